@@ -1,0 +1,1 @@
+//! Ratios to a floor measured in the same run.

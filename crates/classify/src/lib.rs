@@ -1,0 +1,15 @@
+//! What would this call do, and how risky is that?
+
+mod assess;
+mod call;
+mod effect;
+mod policy;
+mod risk;
+mod toolbox;
+
+pub use assess::{Assessment, Classifier, Denial};
+pub use call::{Call, CallError, CallErrorKind, Digest, Limits, Shape};
+pub use effect::{Effect, EffectKind};
+pub use policy::{LayerRules, Policy, PolicyError, Preset, Rule, RuleSubject};
+pub use risk::{Cause, Layer, Risk, Verdict};
+pub use toolbox::{Operand, Role, ToolError, ToolSpec, Toolbox};

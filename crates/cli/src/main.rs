@@ -1,0 +1,2 @@
+//! The program `portcullis`.
+fn main() {}

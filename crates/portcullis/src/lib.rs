@@ -1,0 +1,1 @@
+//! The gate between an AI agent and the machine it works on.
