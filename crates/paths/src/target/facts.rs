@@ -1,0 +1,94 @@
+//! The public facts about a target.
+
+/// Where a target stands relative to the roots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Standing {
+    /// Inside the root of that index, in the order the roots were given.
+    Inside {
+        /// Index of the innermost root.
+        root: usize,
+    },
+    /// Outside every root.
+    Outside,
+}
+
+/// What is held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum State {
+    /// An object, held by descriptor.
+    Existing(FileKind),
+    /// A symbolic link itself, held by its parent and name.
+    Link,
+    /// Nothing yet: the nearest existing directory is held, and this many names are missing below it.
+    Missing {
+        /// Number of names to create, at least 1.
+        names: usize,
+    },
+}
+
+/// The type of an existing object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FileKind {
+    /// A regular file.
+    File,
+    /// A directory.
+    Dir,
+    /// A FIFO, socket or device: only names of these are ever held (to delete or move them).
+    Special,
+}
+
+/// Something a target is right about but a person should know; each asks for a confirmation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Concern {
+    /// A `ConfirmRead` zone covers it.
+    ConfirmRead {
+        /// The zone's id.
+        zone: String,
+    },
+    /// A `ConfirmWrite` zone covers it, or lies inside the subtree that is taken.
+    ConfirmWrite {
+        /// The zone's id.
+        zone: String,
+    },
+    /// The file that would be written has other names (R11).
+    HardLinked {
+        /// Number of names.
+        names: u64,
+    },
+    /// The file system does not keep identities (FUSE, NFS).
+    WeakIdentity,
+    /// A name that would be created holds control, bidirectional or zero-width characters.
+    UnusualName,
+}
+
+/// A zone that the target is in, or that is inside the subtree the operation takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Touch {
+    /// The zone's id.
+    pub zone: String,
+    /// How they stand to each other.
+    pub relation: Relation,
+}
+
+/// How a target stands to a zone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Relation {
+    /// The target is the zone's place or lies below it.
+    Within,
+    /// The zone's place lies below the target.
+    Contains,
+}
+
+/// Device and inode: proof of identity only while a descriptor is held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Identity {
+    /// Device number.
+    pub device: u64,
+    /// Inode number.
+    pub inode: u64,
+}

@@ -1,0 +1,70 @@
+//! Targets: resolved path operands that hold what they name.
+
+mod facts;
+mod held;
+mod verbs;
+
+pub use facts::{Concern, FileKind, Identity, Relation, Standing, State, Touch};
+pub(crate) use held::{Facts, Held, Name};
+pub use verbs::{Listing, ListingEntry, Removed, TreeLimits};
+
+use crate::{Error, Operation, Place};
+
+/// A resolved path operand: canonical place, identity, links crossed, and a held handle (R10).
+///
+/// It is not `Clone`: whoever holds it holds the object. Its verbs act through the handle, never by the name.
+#[derive(Debug)]
+pub struct Target {
+    pub(crate) place: Place,
+    pub(crate) standing: Standing,
+    pub(crate) operation: Operation,
+    pub(crate) concerns: Vec<Concern>,
+    pub(crate) links: Vec<Place>,
+    pub(crate) touches: Vec<Touch>,
+    pub(crate) held: Held,
+}
+
+impl Target {
+    /// The canonical place.
+    #[must_use]
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+    /// Relative to the roots.
+    #[must_use]
+    pub fn standing(&self) -> Standing {
+        self.standing
+    }
+    /// What is held.
+    #[must_use]
+    pub fn state(&self) -> State {
+        todo!()
+    }
+    /// What a person should know.
+    #[must_use]
+    pub fn concerns(&self) -> &[Concern] {
+        &self.concerns
+    }
+    /// The places of the links that were followed, in order.
+    #[must_use]
+    pub fn links(&self) -> &[Place] {
+        &self.links
+    }
+    /// The zones touched.
+    #[must_use]
+    pub fn touches(&self) -> &[Touch] {
+        &self.touches
+    }
+    /// The object's identity, when there is an object.
+    #[must_use]
+    pub fn identity(&self) -> Option<Identity> {
+        todo!()
+    }
+    /// Checks that the object, its parents up to the root, and the root are still what was judged.
+    ///
+    /// # Errors
+    /// `Changed` when anything differs.
+    pub fn verify(&self) -> Result<(), Error> {
+        todo!()
+    }
+}
