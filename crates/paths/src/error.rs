@@ -1,5 +1,7 @@
 use std::fmt;
 
+use rustix::io::Errno;
+
 /// Why a path did not become a target, or a target could not be used.
 #[derive(Debug)]
 pub struct Error {
@@ -51,6 +53,29 @@ pub enum ErrorKind {
 }
 
 impl Error {
+    pub(crate) fn new(kind: ErrorKind) -> Self {
+        Self {
+            kind,
+            rule: None,
+            source: None,
+        }
+    }
+
+    /// The kind is what the error number says; the error itself stays as the source.
+    pub(crate) fn io(source: std::io::Error) -> Self {
+        Self {
+            kind: source
+                .raw_os_error()
+                .map_or(ErrorKind::Io, |number| kind_of(Errno::from_raw_os_error(number))),
+            rule: None,
+            source: Some(source),
+        }
+    }
+
+    pub(crate) fn os(number: Errno) -> Self {
+        Self::io(number.into())
+    }
+
     /// The reason, to decide on.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
@@ -76,3 +101,19 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+fn kind_of(number: Errno) -> ErrorKind {
+    match number {
+        Errno::NOENT => ErrorKind::NotFound,
+        Errno::ACCESS | Errno::PERM => ErrorKind::Denied,
+        Errno::LOOP => ErrorKind::Loop,
+        Errno::NAMETOOLONG => ErrorKind::TooLong,
+        Errno::NOTDIR => ErrorKind::NotADirectory,
+        Errno::ISDIR => ErrorKind::WrongType,
+        Errno::XDEV => ErrorKind::Mount,
+        Errno::EXIST => ErrorKind::Exists,
+        Errno::NOTEMPTY => ErrorKind::NotEmpty,
+        Errno::NOSYS | Errno::OPNOTSUPP => ErrorKind::Unsupported,
+        _ => ErrorKind::Io,
+    }
+}

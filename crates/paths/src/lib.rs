@@ -20,4 +20,5 @@ pub use target::{
     Concern, FileKind, Identity, Listing, ListingEntry, Relation, Removed, Standing, State, Target, Touch,
     TreeLimits,
 };
+pub(crate) use target::{Facts, Held, Name};
 pub use zones::{Zone, ZoneKind, Zones, ZonesBuilder};

@@ -1,4 +1,4 @@
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 
 /// The canonical absolute place of an object, for display, records and comparison. It opens nothing.
@@ -27,6 +27,13 @@ impl fmt::Display for Place {
 pub struct Leaf(OsString);
 
 impl Leaf {
+    /// The name as one component, or nothing when it is not one.
+    pub(crate) fn new(name: &OsStr) -> Option<Self> {
+        let bytes = name.as_encoded_bytes();
+        let one = !matches!(bytes, b"" | b"." | b"..") && !bytes.iter().any(|byte| matches!(byte, b'/' | 0));
+        one.then(|| Self(name.to_os_string()))
+    }
+
     /// The bytes of the name.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {

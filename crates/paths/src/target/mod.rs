@@ -2,6 +2,7 @@
 
 mod facts;
 mod held;
+mod observe;
 mod verbs;
 
 pub use facts::{Concern, FileKind, Identity, Relation, Standing, State, Touch};
