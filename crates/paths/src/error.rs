@@ -2,11 +2,25 @@ use std::fmt;
 
 use rustix::io::Errno;
 
+use crate::Place;
+use crate::escape::Visible;
+
 /// Why a path did not become a target, or a target could not be used.
+///
+/// # What a refusal may tell
+/// Outside every root and under a deny rule, the text, the code and the hint are the same whatever is there (R15):
+/// a model that reads them learns nothing about places it may not see. [`Error::kind`], [`Error::rule`] and
+/// [`Error::place`] do know the difference; they are for decisions and records, not for the model.
 #[derive(Debug)]
-pub struct Error {
+pub struct Error(Box<Detail>);
+
+#[derive(Debug)]
+struct Detail {
     kind: ErrorKind,
     rule: Option<String>,
+    text: Option<String>,
+    place: Option<Place>,
+    reticent: bool,
     source: Option<std::io::Error>,
 }
 
@@ -53,67 +67,224 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    pub(crate) fn new(kind: ErrorKind) -> Self {
-        Self {
-            kind,
-            rule: None,
-            source: None,
-        }
-    }
-
-    /// The kind is what the error number says; the error itself stays as the source.
-    pub(crate) fn io(source: std::io::Error) -> Self {
-        Self {
-            kind: source
-                .raw_os_error()
-                .map_or(ErrorKind::Io, |number| kind_of(Errno::from_raw_os_error(number))),
-            rule: None,
-            source: Some(source),
-        }
-    }
-
-    pub(crate) fn os(number: Errno) -> Self {
-        Self::io(number.into())
-    }
+    /// The one sentence for outside-and-missing, outside-and-existing and protected (R15), without the operand.
+    pub const REFUSAL: &str = "is outside the workspace or protected";
 
     /// The reason, to decide on.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
-        self.kind
+        self.0.kind
     }
+
     /// A machine code, stable across versions: `path.protected`, `path.not-found`, ...
+    ///
+    /// Every refusal outside the roots has the code of a protected place, so that the code tells no more than the
+    /// text does (R15).
     #[must_use]
     pub fn code(&self) -> &'static str {
-        todo!()
+        if self.0.reticent {
+            return "path.protected";
+        }
+        match self.0.kind {
+            ErrorKind::Protected => "path.protected",
+            ErrorKind::NotFound => "path.not-found",
+            ErrorKind::Syntax => "path.syntax",
+            ErrorKind::Ambiguous => "path.ambiguous",
+            ErrorKind::Special => "path.special",
+            ErrorKind::NotADirectory => "path.not-a-directory",
+            ErrorKind::WrongType => "path.wrong-type",
+            ErrorKind::Loop => "path.loop",
+            ErrorKind::TooLong => "path.too-long",
+            ErrorKind::Mount => "path.mount",
+            ErrorKind::Denied => "path.denied",
+            ErrorKind::Changed => "path.changed",
+            ErrorKind::Exists => "path.exists",
+            ErrorKind::NotEmpty => "path.not-empty",
+            ErrorKind::Budget => "path.budget",
+            ErrorKind::Unsupported => "path.unsupported",
+            ErrorKind::Io => "path.io",
+            ErrorKind::Zones => "path.zones",
+        }
     }
-    /// The deny rule that covers the place.
+
+    /// The deny rule that covers the place. For records and people, not for the model.
     #[must_use]
     pub fn rule(&self) -> Option<&str> {
-        self.rule.as_deref()
+        self.0.rule.as_deref()
+    }
+
+    /// The canonical place that was refused, where it is known. For records and people, not for the model.
+    #[must_use]
+    pub fn place(&self) -> Option<&Place> {
+        self.0.place.as_ref()
+    }
+
+    /// What to try instead, where something helps.
+    #[must_use]
+    pub fn hint(&self) -> Option<&'static str> {
+        if self.0.reticent {
+            return None;
+        }
+        match self.0.kind {
+            ErrorKind::Ambiguous => Some("spell the path plainly: absolute, or beginning with `./`"),
+            ErrorKind::Syntax => Some("give a plain, non-empty path"),
+            ErrorKind::Changed => Some("look again and repeat the call"),
+            ErrorKind::Mount => Some("add the mounted directory as a root of its own"),
+            ErrorKind::Zones => Some("every root is an absolute path of a directory that exists"),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn new(kind: ErrorKind) -> Self {
+        Self(Box::new(Detail {
+            kind,
+            rule: None,
+            text: None,
+            place: None,
+            reticent: kind == ErrorKind::Protected,
+            source: None,
+        }))
+    }
+
+    /// The error of a system call.
+    pub(crate) fn os(errno: Errno) -> Self {
+        let kind = match errno {
+            Errno::NOENT => ErrorKind::NotFound,
+            Errno::ACCESS | Errno::PERM | Errno::ROFS => ErrorKind::Denied,
+            Errno::NOTDIR => ErrorKind::NotADirectory,
+            Errno::LOOP => ErrorKind::Loop,
+            Errno::NAMETOOLONG => ErrorKind::TooLong,
+            Errno::XDEV | Errno::BUSY => ErrorKind::Mount,
+            Errno::EXIST => ErrorKind::Exists,
+            Errno::NOTEMPTY => ErrorKind::NotEmpty,
+            Errno::ISDIR => ErrorKind::WrongType,
+            Errno::STALE => ErrorKind::Changed,
+            Errno::NOSYS | Errno::OPNOTSUPP => ErrorKind::Unsupported,
+            _ => ErrorKind::Io,
+        };
+        let mut error = Self::new(kind);
+        error.0.source = Some(errno.into());
+        error
+    }
+
+    /// The error of the standard library: the kind is what its error number says.
+    pub(crate) fn io(source: std::io::Error) -> Self {
+        match Errno::from_io_error(&source) {
+            Some(errno) => Self::os(errno),
+            None => Self::new(ErrorKind::Io).with_source(source),
+        }
+    }
+
+    pub(crate) fn with_source(mut self, source: std::io::Error) -> Self {
+        self.0.source = Some(source);
+        self
+    }
+
+    /// A deny rule's refusal.
+    pub(crate) fn protected(rule: &str) -> Self {
+        let mut error = Self::new(ErrorKind::Protected);
+        error.0.rule = Some(rule.to_owned());
+        error
+    }
+
+    /// Names the operand, as it was written, unless a text is there already.
+    pub(crate) fn about(mut self, text: &[u8]) -> Self {
+        self.0.text.get_or_insert_with(|| {
+            Visible {
+                bytes: text,
+                limit: 200,
+            }
+            .to_string()
+        });
+        self
+    }
+
+    /// Names the canonical place.
+    pub(crate) fn at(mut self, place: Place) -> Self {
+        self.0.place = Some(place);
+        self
+    }
+
+    /// Happened outside the roots: says no more than a protected place would (R15).
+    pub(crate) fn outside(mut self) -> Self {
+        self.0.reticent = true;
+        self
+    }
+
+    /// The same refusal for another reason.
+    pub(crate) fn turned(mut self, kind: ErrorKind) -> Self {
+        self.0.kind = kind;
+        self
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let _ = (f, &self.source);
-        todo!()
+        match &self.0.text {
+            Some(text) => write!(f, "`{text}` ")?,
+            None => f.write_str("the path ")?,
+        }
+        f.write_str(if self.0.reticent {
+            Self::REFUSAL
+        } else {
+            sentence(self.0.kind)
+        })
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        // The system's own words would tell what the sentence hides (R15).
+        let source = self.0.source.as_ref().filter(|_| !self.0.reticent)?;
+        Some(source)
+    }
+}
 
-fn kind_of(number: Errno) -> ErrorKind {
-    match number {
-        Errno::NOENT => ErrorKind::NotFound,
-        Errno::ACCESS | Errno::PERM => ErrorKind::Denied,
-        Errno::LOOP => ErrorKind::Loop,
-        Errno::NAMETOOLONG => ErrorKind::TooLong,
-        Errno::NOTDIR => ErrorKind::NotADirectory,
-        Errno::ISDIR => ErrorKind::WrongType,
-        Errno::XDEV => ErrorKind::Mount,
-        Errno::EXIST => ErrorKind::Exists,
-        Errno::NOTEMPTY => ErrorKind::NotEmpty,
-        Errno::NOSYS | Errno::OPNOTSUPP => ErrorKind::Unsupported,
-        _ => ErrorKind::Io,
+fn sentence(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::Protected => Error::REFUSAL,
+        ErrorKind::NotFound => "does not exist",
+        ErrorKind::Syntax => "cannot be read as a path",
+        ErrorKind::Ambiguous => "means different things to different tools",
+        ErrorKind::Special => "belongs to a process or is a pipe, socket or device",
+        ErrorKind::NotADirectory => "goes through something that is not a directory",
+        ErrorKind::WrongType => "is of the wrong type for this operation",
+        ErrorKind::Loop => "goes through too many links",
+        ErrorKind::TooLong => "is too long",
+        ErrorKind::Mount => "crosses into another mount",
+        ErrorKind::Denied => "cannot be looked at: the system denies it",
+        ErrorKind::Changed => "is not what it was when it was judged",
+        ErrorKind::Exists => "exists already",
+        ErrorKind::NotEmpty => "is a directory that is not empty",
+        ErrorKind::Budget => "needs more work than is allowed",
+        ErrorKind::Unsupported => "cannot be handled safely on this machine",
+        ErrorKind::Io => "could not be reached: the system reported an error",
+        ErrorKind::Zones => "cannot be a root or zone",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_text_outside_whatever_is_there() {
+        let missing = Error::os(Errno::NOENT).outside().about(b"../x");
+        let loops = Error::os(Errno::LOOP).outside().about(b"../x");
+        let protected = Error::protected("keys").about(b"../x");
+        for error in [&missing, &loops] {
+            assert_eq!(error.to_string(), protected.to_string());
+            assert_eq!(error.code(), protected.code());
+            assert_eq!(error.hint(), protected.hint());
+            assert!(std::error::Error::source(error).is_none());
+        }
+        assert_eq!(missing.kind(), ErrorKind::NotFound);
+        assert_eq!(protected.rule(), Some("keys"));
+    }
+
+    #[test]
+    fn operands_are_shown_safely() {
+        let error = Error::new(ErrorKind::NotFound).about(b"a`\n\x1b[31m");
+        assert_eq!(error.to_string(), "`a\\u{60}\\n\\u{1b}[31m` does not exist");
     }
 }

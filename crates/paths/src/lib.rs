@@ -4,6 +4,7 @@
 mod ambient;
 mod dialect;
 mod error;
+mod escape;
 mod operation;
 mod place;
 mod resolver;

@@ -1,7 +1,10 @@
 use std::ffi::{OsStr, OsString};
 use std::fmt;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 
-/// The canonical absolute place of an object, for display, records and comparison. It opens nothing.
+use crate::escape::Visible;
+
+/// The canonical absolute place of an object, for display, records and comparison. It opens nothing (R5).
 ///
 /// `Display` makes control characters, invalid UTF-8, bidirectional and zero-width characters visible.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -13,12 +16,20 @@ impl Place {
     pub fn as_bytes(&self) -> &[u8] {
         self.0.as_encoded_bytes()
     }
+
+    pub(crate) fn from_bytes(bytes: Vec<u8>) -> Self {
+        Self(OsString::from_vec(bytes))
+    }
 }
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let _ = f;
-        todo!()
+        let bytes = self.as_bytes();
+        Visible {
+            bytes,
+            limit: usize::MAX,
+        }
+        .fmt(f)
     }
 }
 
@@ -38,5 +49,36 @@ impl Leaf {
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         self.0.as_encoded_bytes()
+    }
+
+    /// As [`Leaf::new`], from bytes.
+    pub(crate) fn from_bytes(name: &[u8]) -> Option<Self> {
+        Self::new(OsStr::from_bytes(name))
+    }
+}
+
+impl fmt::Display for Leaf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bytes = self.as_bytes();
+        Visible {
+            bytes,
+            limit: usize::MAX,
+        }
+        .fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_leaf_is_one_component() {
+        for bad in [&b""[..], b".", b"..", b"a/b", b"/", b"a\0b"] {
+            assert_eq!(Leaf::from_bytes(bad), None, "{bad:?}");
+        }
+        for good in [&b"a"[..], b"..a", b"...", b" ", b"\xff", b"a\\b"] {
+            assert_eq!(Leaf::from_bytes(good).unwrap().as_bytes(), good);
+        }
     }
 }

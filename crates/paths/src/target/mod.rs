@@ -39,7 +39,11 @@ impl Target {
     /// What is held.
     #[must_use]
     pub fn state(&self) -> State {
-        todo!()
+        match &self.held {
+            Held::Existing { facts, .. } => State::Existing(facts.kind),
+            Held::Link { .. } => State::Link,
+            Held::Missing { tail, .. } => State::Missing { names: tail.len() },
+        }
     }
     /// What a person should know.
     #[must_use]
@@ -59,7 +63,10 @@ impl Target {
     /// The object's identity, when there is an object.
     #[must_use]
     pub fn identity(&self) -> Option<Identity> {
-        todo!()
+        match &self.held {
+            Held::Existing { facts, .. } | Held::Link { facts, .. } => Some(facts.identity),
+            Held::Missing { .. } => None,
+        }
     }
     /// Checks that the object, its parents up to the root, and the root are still what was judged.
     ///
