@@ -12,4 +12,6 @@ pub use call::{Call, CallError, CallErrorKind, Digest, Limits, Shape};
 pub use effect::{Effect, EffectKind};
 pub use policy::{LayerRules, Policy, PolicyError, Preset, Rule, RuleSubject};
 pub use risk::{Cause, Layer, Risk, Verdict};
-pub use toolbox::{Operand, Role, ToolError, ToolSpec, Toolbox};
+pub use toolbox::{
+    ArgumentFault, GlobReach, Language, Operand, Role, ToolError, ToolSpec, Toolbox, When, glob_reach,
+};

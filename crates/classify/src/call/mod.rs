@@ -1,4 +1,8 @@
+mod shown;
+
 use std::path::{Path, PathBuf};
+
+pub(crate) use shown::shown;
 
 use serde_json::Value;
 

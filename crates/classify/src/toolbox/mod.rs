@@ -1,0 +1,94 @@
+//! The tools that exist: what each takes, which argument is which operand, and what it does besides.
+
+mod claude_code;
+mod fault;
+mod glob;
+mod keywords;
+mod operand;
+mod own;
+mod params;
+mod pi;
+mod schema;
+mod spec;
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+pub use fault::{ArgumentFault, ToolError};
+pub use glob::{GlobReach, glob_reach};
+pub use operand::{Language, Operand, Role, When};
+pub use spec::ToolSpec;
+
+use crate::call::shown;
+use params::Builtin;
+
+/// The registered tools. What is not in it does not exist: the name is compared exactly, and a call of
+/// another name is refused as an unknown tool (invariant 6).
+#[derive(Debug, Default)]
+pub struct Toolbox {
+    tools: BTreeMap<String, ToolSpec>,
+}
+
+impl Toolbox {
+    /// No tools at all.
+    #[must_use]
+    pub fn empty() -> Self {
+        Self::default()
+    }
+
+    /// Our own tools and those of Claude Code and Pi. Tools of MCP servers (`mcp__server__tool`) are not among
+    /// them: what they do is not known before somebody registers them.
+    #[must_use]
+    pub fn standard() -> Self {
+        Self::of(
+            own::FILES
+                .iter()
+                .chain(&own::OTHERS)
+                .chain(&claude_code::TOOLS)
+                .chain(&pi::TOOLS),
+        )
+    }
+
+    /// The tools that the gate itself can perform: `read_file write_file edit_file delete_file move_file
+    /// make_dir list_dir`.
+    #[must_use]
+    pub fn files() -> Self {
+        Self::of(own::FILES.iter())
+    }
+
+    /// Registers a tool.
+    ///
+    /// # Errors
+    /// A name that is registered already.
+    pub fn register(&mut self, tool: ToolSpec) -> Result<(), ToolError> {
+        match self.tools.entry(tool.name().to_owned()) {
+            Entry::Occupied(there) => Err(ToolError(format!(
+                "tool `{}` is registered already",
+                shown(there.key(), 256)
+            ))),
+            Entry::Vacant(free) => {
+                free.insert(tool);
+                Ok(())
+            }
+        }
+    }
+
+    /// The tool of exactly that name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&ToolSpec> {
+        self.tools.get(name)
+    }
+
+    /// The names, sorted.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.tools.keys().map(String::as_str)
+    }
+
+    fn of(tables: impl Iterator<Item = &'static Builtin>) -> Self {
+        Self {
+            tools: tables
+                .map(|table| (table.name.to_owned(), ToolSpec::builtin(table)))
+                .collect(),
+        }
+    }
+}
