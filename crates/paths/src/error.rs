@@ -52,6 +52,8 @@ pub enum ErrorKind {
     Denied,
     /// A root, the working directory or the object is no longer the one that was judged.
     Changed,
+    /// The target was resolved for another operation, whose rights do not reach to this one (R11).
+    WrongOperation,
     /// The name exists already.
     Exists,
     /// A directory that has to be empty is not.
@@ -98,6 +100,7 @@ impl Error {
             ErrorKind::Mount => "path.mount",
             ErrorKind::Denied => "path.denied",
             ErrorKind::Changed => "path.changed",
+            ErrorKind::WrongOperation => "path.wrong-operation",
             ErrorKind::Exists => "path.exists",
             ErrorKind::NotEmpty => "path.not-empty",
             ErrorKind::Budget => "path.budget",
@@ -254,6 +257,7 @@ fn sentence(kind: ErrorKind) -> &'static str {
         ErrorKind::Mount => "crosses into another mount",
         ErrorKind::Denied => "cannot be looked at: the system denies it",
         ErrorKind::Changed => "is not what it was when it was judged",
+        ErrorKind::WrongOperation => "was resolved for another operation",
         ErrorKind::Exists => "exists already",
         ErrorKind::NotEmpty => "is a directory that is not empty",
         ErrorKind::Budget => "needs more work than is allowed",

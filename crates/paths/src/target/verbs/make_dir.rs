@@ -1,0 +1,27 @@
+use super::{check, tail};
+use crate::{Error, ErrorKind, FileKind, Held, Operation, Target};
+
+impl Target {
+    /// Makes the directory and its missing parents, level by level; they stay when a later level fails. A
+    /// directory that is there already is fine.
+    ///
+    /// # Errors
+    /// `Exists` when something that is not a directory is there, `Changed`, `Denied`, `WrongOperation`, `Io`.
+    pub fn make_dir(self) -> Result<(), Error> {
+        self.judged_for(&[Operation::MakeDir])?;
+        match &self.held {
+            Held::Existing { object, facts, .. } if facts.kind == FileKind::Dir => {
+                check::parent_stands(object, facts)
+            }
+            Held::Existing { .. } | Held::Link { .. } => Err(Error::new(ErrorKind::Exists)),
+            Held::Missing {
+                parent,
+                parent_facts,
+                tail,
+            } => {
+                let (parent, leaf) = tail::make_parents(parent, parent_facts, tail)?;
+                tail::make_one(&parent, parent_facts, leaf).map(drop)
+            }
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Targets made by hand, so that each verb is tested apart from the resolver.
+
+mod scene;
+mod table;
+
+use scene::Scene;
