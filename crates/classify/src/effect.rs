@@ -1,6 +1,6 @@
-use portcullis_paths::{Place, Target};
+use portcullis_paths::{Operation, Place, Target};
 
-use crate::{Cause, Risk};
+use crate::Risk;
 
 /// What kind of thing a call would do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,10 +31,64 @@ pub enum EffectKind {
 }
 
 impl EffectKind {
+    /// All kinds.
+    pub const ALL: [Self; 11] = [
+        Self::Read,
+        Self::List,
+        Self::Search,
+        Self::Write,
+        Self::Delete,
+        Self::Move,
+        Self::Link,
+        Self::Execute,
+        Self::Spawn,
+        Self::Connect,
+        Self::Opaque,
+    ];
+
+    /// What an operation on a path does. Looking at a name counts as reading, changing its mode as writing
+    /// (R11: a right to read is not a right to change).
+    #[must_use]
+    pub fn of(operation: Operation) -> Self {
+        match operation {
+            Operation::Read
+            | Operation::Stat
+            | Operation::Lstat
+            | Operation::ReadLink
+            | Operation::CopyFrom => Self::Read,
+            Operation::List => Self::List,
+            Operation::Search => Self::Search,
+            Operation::Write | Operation::CreateNew | Operation::MakeDir | Operation::SetMeta => Self::Write,
+            Operation::Delete | Operation::DeleteTree => Self::Delete,
+            Operation::MoveFrom | Operation::MoveTo => Self::Move,
+            Operation::LinkTo | Operation::HardLinkFrom => Self::Link,
+            Operation::WorkingDir => Self::Execute,
+            _ => Self::Opaque,
+        }
+    }
+
     /// `read`, `list`, ... as rules and reports write it.
     #[must_use]
     pub fn word(self) -> &'static str {
-        todo!()
+        match self {
+            Self::Read => "read",
+            Self::List => "list",
+            Self::Search => "search",
+            Self::Write => "write",
+            Self::Delete => "delete",
+            Self::Move => "move",
+            Self::Link => "link",
+            Self::Execute => "execute",
+            Self::Spawn => "spawn",
+            Self::Connect => "connect",
+            Self::Opaque => "opaque",
+        }
+    }
+
+    /// The kind that [`EffectKind::word`] writes so; letter case matters.
+    #[must_use]
+    pub fn by_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.word() == word)
     }
 }
 
@@ -56,9 +110,15 @@ pub struct Effect {
     pub risk: Risk,
 }
 
-/// Effects and causes of one call before they are joined.
-#[derive(Debug, Default)]
-pub(crate) struct Findings {
-    pub(crate) effects: Vec<Effect>,
-    pub(crate) causes: Vec<Cause>,
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_lead_back_and_differ() {
+        for kind in EffectKind::ALL {
+            assert_eq!(EffectKind::by_word(kind.word()), Some(kind));
+        }
+        assert_eq!(EffectKind::by_word("READ"), None);
+    }
 }

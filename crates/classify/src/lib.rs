@@ -5,12 +5,13 @@ mod call;
 mod effect;
 mod policy;
 mod risk;
+mod show;
 mod toolbox;
 
 pub use assess::{Assessment, Classifier, Denial};
 pub use call::{Call, CallError, CallErrorKind, Digest, Limits, Shape};
 pub use effect::{Effect, EffectKind};
-pub use policy::{LayerRules, Policy, PolicyError, Preset, Rule, RuleSubject};
+pub use policy::{LayerRules, Policy, PolicyError, PolicyErrorKind, Preset, Rule, RuleSubject};
 pub use risk::{Cause, Layer, Risk, Verdict};
 pub use toolbox::{
     ArgumentFault, GlobReach, Language, Operand, Role, ToolError, ToolSpec, Toolbox, When, glob_reach,

@@ -1,0 +1,192 @@
+//! The built-in rules, as data. Every effect meets at least one of them, so that every verdict has a cause.
+
+use super::Preset;
+use crate::{Cause, EffectKind, Layer, Risk};
+
+/// Where an effect takes place, as far as the built-in rules care.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scene {
+    /// On a target inside a workspace root.
+    Inside,
+    /// On a target outside every root.
+    Outside,
+    /// On no path at all.
+    Nowhere,
+}
+
+/// A default for one kind of effect.
+struct Default {
+    id: &'static str,
+    kind: EffectKind,
+    /// Where it applies; `None` is everywhere.
+    scene: Option<Scene>,
+    everyday: Risk,
+    careful: Risk,
+    text: &'static str,
+}
+
+const fn default(
+    id: &'static str,
+    kind: EffectKind,
+    scene: Option<Scene>,
+    [everyday, careful]: [Risk; 2],
+    text: &'static str,
+) -> Default {
+    Default {
+        id,
+        kind,
+        scene,
+        everyday,
+        careful,
+        text,
+    }
+}
+
+const IN: Option<Scene> = Some(Scene::Inside);
+const OUT: Option<Scene> = Some(Scene::Outside);
+const RUN: [Risk; 2] = [Risk::Allow; 2];
+const ASK: [Risk; 2] = [Risk::Confirm; 2];
+const BY_PRESET: [Risk; 2] = [Risk::Allow, Risk::Confirm];
+
+#[rustfmt::skip]
+const DEFAULTS: &[Default] = &[
+    default("inside.read",     EffectKind::Read,    IN,   RUN,       "reads inside the workspace"),
+    default("inside.list",     EffectKind::List,    IN,   RUN,       "lists inside the workspace"),
+    default("inside.search",   EffectKind::Search,  IN,   RUN,       "searches inside the workspace"),
+    default("inside.write",    EffectKind::Write,   IN,   BY_PRESET, "writes inside the workspace"),
+    default("delete",          EffectKind::Delete,  None, ASK,       "deletes what cannot be brought back"),
+    default("move",            EffectKind::Move,    None, ASK,       "moves a file or directory to another name"),
+    default("link",            EffectKind::Link,    None, ASK,       "makes a link, which opens another way to its target"),
+    default("execute",         EffectKind::Execute, None, ASK,       "runs a program"),
+    default("spawn",           EffectKind::Spawn,   None, ASK,       "starts a sub-agent"),
+    default("connect",         EffectKind::Connect, None, ASK,       "talks to the network"),
+    default("command.opaque",  EffectKind::Opaque,  None, ASK,       "what it does cannot be told before it runs"),
+    default("outside.read",    EffectKind::Read,    OUT,  ASK,       "reads outside the workspace"),
+    default("outside.list",    EffectKind::List,    OUT,  ASK,       "lists outside the workspace"),
+    default("outside.search",  EffectKind::Search,  OUT,  ASK,       "searches outside the workspace"),
+    default("outside.write",   EffectKind::Write,   OUT,  ASK,       "writes outside the workspace"),
+    default("outside.delete",  EffectKind::Delete,  OUT,  ASK,       "deletes outside the workspace"),
+    default("outside.move",    EffectKind::Move,    OUT,  ASK,       "moves outside the workspace"),
+    default("outside.link",    EffectKind::Link,    OUT,  ASK,       "makes a link outside the workspace"),
+    default("outside.execute", EffectKind::Execute, OUT,  ASK,       "runs a program outside the workspace"),
+];
+
+/// A built-in rule that no preset changes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Fixed {
+    pub(crate) id: &'static str,
+    pub(crate) risk: Risk,
+    text: &'static str,
+}
+
+const fn fixed(id: &'static str, risk: Risk, text: &'static str) -> Fixed {
+    Fixed { id, risk, text }
+}
+
+#[rustfmt::skip]
+pub(crate) mod rules {
+    use super::{Fixed, Risk, fixed};
+
+    pub(crate) const TOOL_UNKNOWN:    Fixed = fixed("tool.unknown",    Risk::Deny,    "no tool of this name is registered");
+    pub(crate) const ARGUMENTS_BAD:   Fixed = fixed("arguments.bad",   Risk::Deny,    "the arguments do not fit the tool");
+    pub(crate) const CWD_MISSING:     Fixed = fixed("cwd.missing",     Risk::Deny,    "the call names no working directory, and a path needs one");
+    pub(crate) const CWD_RELATIVE:    Fixed = fixed("cwd.relative",    Risk::Deny,    "the call's working directory is not an absolute path");
+    pub(crate) const NO_EFFECTS:      Fixed = fixed("no-effects",      Risk::Allow,   "touches neither files nor programs nor the network");
+    pub(crate) const EFFECT_UNKNOWN:  Fixed = fixed("effect.unknown",  Risk::Confirm, "no rule knows this kind of effect");
+    pub(crate) const HARD_LINKED:     Fixed = fixed("hard-linked",     Risk::Confirm, "the file has other names, which would change with it");
+    pub(crate) const WEAK_IDENTITY:   Fixed = fixed("weak-identity",   Risk::Confirm, "the file system does not tell objects apart reliably");
+    pub(crate) const UNUSUAL_NAME:    Fixed = fixed("unusual-name",    Risk::Confirm, "the new name holds characters that cannot be seen");
+    pub(crate) const CONCERN_UNKNOWN: Fixed = fixed("concern.unknown", Risk::Confirm, "something about the target wants a look");
+    pub(crate) const AGENT_CWD:       Fixed = fixed("agent.cwd",       Risk::Confirm, "the sub-agent would work in another directory");
+    pub(crate) const LAYER_BROKEN:    Fixed = fixed("layer.broken",    Risk::Confirm, "the configuration is broken");
+
+    pub(super) const ALL: &[Fixed] = &[
+        TOOL_UNKNOWN, ARGUMENTS_BAD, CWD_MISSING, CWD_RELATIVE, NO_EFFECTS, EFFECT_UNKNOWN, HARD_LINKED, WEAK_IDENTITY,
+        UNUSUAL_NAME, CONCERN_UNKNOWN, AGENT_CWD, LAYER_BROKEN,
+    ];
+}
+
+impl Fixed {
+    /// The cause that this rule gives.
+    pub(crate) fn cause(&self) -> Cause {
+        self.because(self.text)
+    }
+    /// The same with a more exact sentence.
+    pub(crate) fn because(&self, text: &str) -> Cause {
+        Cause::new(self.id, Layer::BuiltIn, self.risk, text)
+    }
+}
+
+/// The causes that the defaults give for an effect, at least one.
+pub(super) fn causes(preset: Preset, kind: EffectKind, scene: Scene) -> Vec<Cause> {
+    let mut causes: Vec<Cause> = DEFAULTS
+        .iter()
+        .filter(|default| default.kind == kind && default.scene.is_none_or(|only| only == scene))
+        .map(|default| Cause::new(default.id, Layer::BuiltIn, default.risk(preset), default.text))
+        .collect();
+    if causes.is_empty() {
+        causes.push(rules::EFFECT_UNKNOWN.cause());
+    }
+    causes
+}
+
+/// Whether an id belongs to the house.
+pub(super) fn is_reserved(id: &str) -> bool {
+    id.starts_with("path.")
+        || DEFAULTS.iter().any(|default| default.id == id)
+        || rules::ALL.iter().any(|rule| rule.id == id)
+}
+
+/// Everything here that decides, for the policy's version.
+pub(super) fn decisions(preset: Preset) -> impl Iterator<Item = (&'static str, Risk)> {
+    DEFAULTS
+        .iter()
+        .map(move |default| (default.id, default.risk(preset)))
+        .chain(rules::ALL.iter().map(|rule| (rule.id, rule.risk)))
+}
+
+impl Default {
+    fn risk(&self, preset: Preset) -> Risk {
+        match preset {
+            Preset::Everyday => self.everyday,
+            Preset::Careful => self.careful,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn ids_are_unique() {
+        let ids: Vec<_> = decisions(Preset::Everyday).map(|(id, _)| id).collect();
+        assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len());
+        assert!(ids.into_iter().all(is_reserved));
+        assert!(!is_reserved("mine"));
+    }
+
+    #[test]
+    fn careful_is_nowhere_milder_and_every_effect_meets_a_rule() {
+        for kind in EffectKind::ALL {
+            for scene in [Scene::Inside, Scene::Outside, Scene::Nowhere] {
+                let everyday = Risk::join_all(
+                    causes(Preset::Everyday, kind, scene)
+                        .iter()
+                        .map(|cause| cause.risk),
+                );
+                let careful = Risk::join_all(
+                    causes(Preset::Careful, kind, scene)
+                        .iter()
+                        .map(|cause| cause.risk),
+                );
+                assert!(careful >= everyday, "{kind:?} {scene:?}");
+                if scene != Scene::Inside {
+                    assert!(everyday >= Risk::Confirm, "{kind:?} {scene:?}");
+                }
+            }
+        }
+    }
+}

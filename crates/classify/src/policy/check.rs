@@ -1,0 +1,118 @@
+//! What a rule or zone must be before it may join.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use portcullis_paths::{Zone, ZoneKind};
+
+use super::{PolicyError, PolicyErrorKind, Rule, RuleSubject, builtin, plain};
+use crate::show::visible;
+use crate::{EffectKind, Layer, Risk};
+
+/// Most characters of an id.
+const ID_LIMIT: usize = 200;
+
+/// The ids taken so far, and by whom.
+#[derive(Debug, Default)]
+pub(super) struct Ids(BTreeMap<String, Layer>);
+
+impl Ids {
+    pub(super) fn take(&mut self, id: &str, layer: Layer) -> Result<(), PolicyError> {
+        let error = |text: &str, hint| Err(PolicyError::new(PolicyErrorKind::Id, id, text, hint));
+        if id.is_empty() || visible(id, ID_LIMIT) != id {
+            return error(
+                "has an id that cannot be shown",
+                "give it a short id of visible characters, for example `no-secrets`",
+            );
+        }
+        if builtin::is_reserved(id) {
+            return error(
+                "has the id of a built-in rule",
+                "choose another id; built-in rules cannot be replaced",
+            );
+        }
+        if let Some(other) = self.0.insert(id.to_owned(), layer) {
+            let (one, two) = (other.word(), layer.word());
+            return error(
+                &format!("has an id that is used twice (layers {one} and {two})"),
+                "give each rule and zone of all layers an id of its own",
+            );
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn rule(rule: &Rule) -> Result<(), PolicyError> {
+    let error = |kind, text, hint| Err(PolicyError::new(kind, &rule.id, text, hint));
+    let subject = |text, hint| error(PolicyErrorKind::Subject, text, hint);
+    if rule.risk == Risk::Allow {
+        return error(
+            PolicyErrorKind::Loosens,
+            "tries to allow",
+            "a rule can only tighten: use `confirm` or `deny`, or leave the rule out",
+        );
+    }
+    let RuleSubject {
+        tool,
+        operation,
+        under,
+        command,
+    } = &rule.subject;
+    if tool.is_none() && operation.is_none() && under.is_none() && command.is_none() {
+        return subject(
+            "says nothing about what it is about",
+            "set at least one of tool, operation, under and command",
+        );
+    }
+    if let Some(words) = command {
+        if words.is_empty() || !words.iter().all(|word| plain::is_plain_word(word)) {
+            return subject(
+                "has command words that no plain command can have",
+                "write one word per element, without quotes, blanks or shell characters",
+            );
+        }
+        if words.first().is_some_and(|program| program.contains('=')) {
+            return subject(
+                "begins its command with an assignment",
+                "begin with the program's name",
+            );
+        }
+        if under.is_some() {
+            return subject(
+                "joins a command with a place, which matches nothing",
+                "write two rules, one with command and one with under",
+            );
+        }
+        if !matches!(operation, None | Some(EffectKind::Execute | EffectKind::Opaque)) {
+            return subject(
+                "joins a command with an operation that commands do not have",
+                "leave the operation out, or use `execute`",
+            );
+        }
+    }
+    under.as_deref().map_or(Ok(()), |path| place(&rule.id, path))
+}
+
+pub(super) fn zone(zone: &Zone) -> Result<(), PolicyError> {
+    if zone.kind == ZoneKind::Named {
+        return Err(PolicyError::new(
+            PolicyErrorKind::Subject,
+            &zone.id,
+            "is a zone without a meaning",
+            "use deny_read, deny_write, confirm_read or confirm_write, or a rule with `under`",
+        ));
+    }
+    place(&zone.id, &zone.path)
+}
+
+fn place(id: &str, path: &Path) -> Result<(), PolicyError> {
+    if path.is_absolute() || path.starts_with("~") {
+        return Ok(());
+    }
+    Err(PolicyError::new(
+        PolicyErrorKind::Place,
+        id,
+        "has a path that depends on where it is read",
+        "begin it with `/` or `~/`",
+    ))
+}

@@ -1,0 +1,71 @@
+use portcullis_paths::Zone;
+
+use super::Rule;
+use crate::Layer;
+
+/// The base from which rules tighten. Presets of several layers join to the stricter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[non_exhaustive]
+pub enum Preset {
+    /// Writing and editing inside the workspace run unasked.
+    #[default]
+    Everyday,
+    /// Writing and editing inside the workspace ask.
+    Careful,
+}
+
+impl Preset {
+    /// All presets, mildest first.
+    pub const ALL: [Self; 2] = [Self::Everyday, Self::Careful];
+
+    /// `everyday`, `careful`.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Everyday => "everyday",
+            Self::Careful => "careful",
+        }
+    }
+    /// The preset that [`Preset::word`] writes so; letter case matters.
+    #[must_use]
+    pub fn by_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|preset| preset.word() == word)
+    }
+}
+
+/// What one layer says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LayerRules {
+    /// Which layer.
+    pub layer: Layer,
+    /// Its preset, when it names one.
+    pub preset: Option<Preset>,
+    /// Its rules.
+    pub rules: Vec<Rule>,
+    /// Its zones (`deny_read`, `deny_write`, `confirm_read`, `confirm_write`).
+    pub zones: Vec<Zone>,
+    /// The layer could not be read: everything it could have tightened is confirmed, with this reason.
+    pub broken: Option<String>,
+}
+
+impl LayerRules {
+    /// A layer that says nothing.
+    #[must_use]
+    pub fn empty(layer: Layer) -> Self {
+        Self {
+            layer,
+            preset: None,
+            rules: Vec::new(),
+            zones: Vec::new(),
+            broken: None,
+        }
+    }
+    /// A layer that could not be read, and why, in one sentence.
+    #[must_use]
+    pub fn broken(layer: Layer, reason: impl Into<String>) -> Self {
+        Self {
+            broken: Some(reason.into()),
+            ..Self::empty(layer)
+        }
+    }
+}

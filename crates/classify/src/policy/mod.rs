@@ -1,0 +1,167 @@
+//! What is risky: built-in rules, presets, and the layers that tighten them.
+
+pub(crate) mod builtin;
+mod check;
+mod error;
+mod layers;
+mod plain;
+mod rule;
+mod version;
+
+pub use error::{PolicyError, PolicyErrorKind};
+pub use layers::{LayerRules, Preset};
+use portcullis_paths::{Zone, ZoneKind};
+pub(crate) use rule::Seen;
+pub use rule::{Rule, RuleSubject};
+
+use crate::{Cause, EffectKind, Layer, Risk};
+use builtin::{Scene, rules};
+
+/// All layers, joined.
+///
+/// ```
+/// use portcullis_classify::{Layer, LayerRules, Policy, Preset};
+///
+/// let user = LayerRules { preset: Some(Preset::Careful), ..LayerRules::empty(Layer::User) };
+/// let project = LayerRules { preset: Some(Preset::Everyday), ..LayerRules::empty(Layer::Project) };
+/// let policy = Policy::join(vec![user, project])?;
+/// assert_eq!(policy.preset(), Preset::Careful, "a project cannot loosen");
+/// # Ok::<(), portcullis_classify::PolicyError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Policy {
+    preset: Preset,
+    rules: Vec<Placed<Rule>>,
+    zones: Vec<Placed<Zone>>,
+    broken: Vec<(Layer, String)>,
+    version: String,
+}
+
+/// Something together with the layer it stands in.
+#[derive(Debug, Clone)]
+struct Placed<T> {
+    layer: Layer,
+    item: T,
+}
+
+impl Policy {
+    /// Joins layers; the built-in one is always there. The order in which they are given means nothing, and a layer
+    /// may be given in several parts.
+    ///
+    /// # Errors
+    /// A rule with risk `Allow`, without a subject or that can never match; an id that is unusable, built in or used
+    /// twice; a path that is neither absolute nor begins with `~/`.
+    pub fn join(layers: Vec<LayerRules>) -> Result<Self, PolicyError> {
+        let mut ids = check::Ids::default();
+        let mut policy = Self {
+            preset: Preset::default(),
+            rules: Vec::new(),
+            zones: Vec::new(),
+            broken: Vec::new(),
+            version: String::new(),
+        };
+        for part in layers {
+            let LayerRules {
+                layer,
+                preset,
+                rules,
+                zones,
+                broken,
+            } = part;
+            policy.preset = policy.preset.max(preset.unwrap_or_default());
+            for item in rules {
+                check::rule(&item)?;
+                ids.take(&item.id, layer)?;
+                policy.rules.push(Placed { layer, item });
+            }
+            for item in zones {
+                check::zone(&item)?;
+                ids.take(&item.id, layer)?;
+                policy.zones.push(Placed { layer, item });
+            }
+            policy.broken.extend(broken.map(|reason| (layer, reason)));
+        }
+        policy
+            .rules
+            .sort_by(|a, b| (a.layer, &a.item.id).cmp(&(b.layer, &b.item.id)));
+        policy
+            .zones
+            .sort_by(|a, b| (a.layer, &a.item.id).cmp(&(b.layer, &b.item.id)));
+        policy.broken.sort();
+        policy.version = version::of(&policy);
+        Ok(policy)
+    }
+    /// Zones to open the resolver with: those of the layers and one `Named` zone for each rule with `under`.
+    #[must_use]
+    pub fn zones(&self) -> Vec<Zone> {
+        let named = self.rules.iter().filter_map(|Placed { item, .. }| {
+            item.subject.under.clone().map(|path| Zone {
+                id: item.id.clone(),
+                kind: ZoneKind::Named,
+                path,
+            })
+        });
+        self.zones
+            .iter()
+            .map(|zone| zone.item.clone())
+            .chain(named)
+            .collect()
+    }
+    /// SHA-256 over everything that decides, in hexadecimal: the policy's version. Equal layers have equal versions,
+    /// in whatever order they come; sentences for people do not count.
+    #[must_use]
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+    /// The strictest preset of all layers.
+    #[must_use]
+    pub fn preset(&self) -> Preset {
+        self.preset
+    }
+
+    /// The causes that are about the call as a whole: rules by tool alone, and broken layers.
+    pub(crate) fn call_causes(&self, tool: &str) -> Vec<Cause> {
+        let broken = self.broken.iter().map(|(layer, reason)| {
+            let text = format!("the {} configuration is broken: {reason}", layer.word());
+            Cause {
+                layer: *layer,
+                ..rules::LAYER_BROKEN.because(&text)
+            }
+        });
+        let ruled = self.rules.iter().filter(|rule| rule.item.matches_call(tool));
+        broken.chain(ruled.map(Placed::cause)).collect()
+    }
+
+    /// The causes that are about one effect; at least one.
+    pub(crate) fn effect_causes(&self, tool: &str, seen: Seen<'_>, scene: Scene) -> Vec<Cause> {
+        let mut causes = builtin::causes(self.preset, seen.kind, scene);
+        let ruled = self
+            .rules
+            .iter()
+            .filter(|rule| rule.item.matches_effect(tool, seen));
+        causes.extend(ruled.map(Placed::cause));
+        causes
+    }
+
+    /// A cause in the name of a zone. A zone that no layer knows was opened by the host for this run.
+    pub(crate) fn zone_cause(&self, zone: &str, risk: Risk, text: &str) -> Cause {
+        let layer = self
+            .zones
+            .iter()
+            .find(|placed| placed.item.id == zone)
+            .map_or(Layer::Run, |placed| placed.layer);
+        Cause::new(zone, layer, risk, text)
+    }
+}
+
+impl Placed<Rule> {
+    fn cause(&self) -> Cause {
+        let Rule {
+            id, risk, because, ..
+        } = &self.item;
+        Cause::new(id, self.layer, *risk, because)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,98 @@
+//! The policy's version: a digest over everything that decides.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use portcullis_paths::ZoneKind;
+use sha2::{Digest as _, Sha256};
+
+use super::{Placed, Policy, RuleSubject, builtin};
+
+/// Raised when the code decides differently although its data is the same.
+const REVISION: u64 = 1;
+
+/// SHA-256 in hexadecimal. Reasons for people are left out: a better sentence is not another policy.
+pub(super) fn of(policy: &Policy) -> String {
+    let mut form = Form::new();
+    form.number(REVISION);
+    form.text(policy.preset.word());
+    form.list(builtin::decisions(policy.preset), |form, (id, risk)| {
+        form.text(id);
+        form.text(risk.word());
+    });
+    form.list(&policy.rules, |form, Placed { layer, item }| {
+        form.text(layer.word());
+        form.text(&item.id);
+        form.text(item.risk.word());
+        let RuleSubject {
+            tool,
+            operation,
+            under,
+            command,
+        } = &item.subject;
+        form.list(tool, |form, tool| form.text(tool));
+        form.list(operation, |form, kind| form.text(kind.word()));
+        form.list(under, |form, under| form.path(under));
+        form.list(command, |form, words| {
+            form.list(words, |form, word| form.text(word))
+        });
+    });
+    form.list(&policy.zones, |form, Placed { layer, item }| {
+        form.text(layer.word());
+        form.text(&item.id);
+        form.text(kind_word(item.kind));
+        form.path(&item.path);
+    });
+    form.list(&policy.broken, |form, (layer, _)| form.text(layer.word()));
+    form.finish()
+}
+
+fn kind_word(kind: ZoneKind) -> &'static str {
+    match kind {
+        ZoneKind::DenyRead => "deny-read",
+        ZoneKind::DenyWrite => "deny-write",
+        ZoneKind::ConfirmRead => "confirm-read",
+        ZoneKind::ConfirmWrite => "confirm-write",
+        ZoneKind::Named => "named",
+        _ => "other",
+    }
+}
+
+/// A byte form in which no two different values look alike: each piece goes in behind its length.
+struct Form(Sha256);
+
+impl Form {
+    fn new() -> Self {
+        let mut form = Self(Sha256::new());
+        form.text("portcullis policy");
+        form
+    }
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.number(bytes.len() as u64);
+        self.0.update(bytes);
+    }
+    fn number(&mut self, number: u64) {
+        self.0.update(number.to_be_bytes());
+    }
+    fn text(&mut self, text: &str) {
+        self.bytes(text.as_bytes());
+    }
+    fn path(&mut self, path: &Path) {
+        self.bytes(path.as_os_str().as_encoded_bytes());
+    }
+    fn list<T>(&mut self, items: impl IntoIterator<Item = T>, mut each: impl FnMut(&mut Self, T)) {
+        let items: Vec<T> = items.into_iter().collect();
+        self.number(items.len() as u64);
+        for item in items {
+            each(self, item);
+        }
+    }
+    fn finish(self) -> String {
+        let mut hex = String::with_capacity(64);
+        for byte in self.0.finalize() {
+            // Writing to a string cannot fail.
+            let _ = write!(hex, "{byte:02x}");
+        }
+        hex
+    }
+}
