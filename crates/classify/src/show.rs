@@ -11,6 +11,18 @@ pub(crate) fn operand(text: &str) -> String {
     visible(text, OPERAND_LIMIT)
 }
 
+/// A URL without the user name and password it may hold.
+pub(crate) fn without_credentials(url: &str) -> String {
+    let start = url.find("//").map_or(0, |at| at + 2);
+    let (scheme, rest) = url.split_at(start);
+    let authority = rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len());
+    let (authority, path) = rest.split_at(authority);
+    match authority.rsplit_once('@') {
+        Some((_, host)) => format!("{scheme}***@{host}{path}"),
+        None => url.to_owned(),
+    }
+}
+
 /// The text with everything that a terminal would act on, hide or reorder written as an escape, at most `limit`
 /// characters long (a limit below 80 is taken as 80).
 ///
@@ -83,6 +95,7 @@ fn is_plain(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use rstest::rstest;
 
     use super::*;
 
@@ -128,6 +141,17 @@ mod tests {
         ] {
             assert!(operand(&format!("a{c}b")).is_ascii(), "{c:?}");
         }
+    }
+
+    #[rstest]
+    #[case("https://example.org/a?b#c", "https://example.org/a?b#c")]
+    #[case("https://user:secret@example.org/a", "https://***@example.org/a")]
+    #[case("https://user:sec@ret@example.org", "https://***@example.org")]
+    #[case("user:secret@example.org/x", "***@example.org/x")]
+    #[case("https://example.org/@scope/name", "https://example.org/@scope/name")]
+    #[case("", "")]
+    fn credentials_of_a_url_are_not_shown(#[case] url: &str, #[case] shown: &str) {
+        assert_eq!(without_credentials(url), shown);
     }
 
     #[test]

@@ -1,6 +1,17 @@
-use portcullis_paths::Resolver;
+//! Judging one call: capability, schema, effects, targets, verdict.
 
-use crate::{Call, Effect, Policy, Toolbox, Verdict};
+mod findings;
+mod gather;
+mod glob;
+
+use std::path::PathBuf;
+
+use portcullis_paths::{Ambient, Error, Resolver, Zones};
+
+use crate::policy::builtin::rules;
+use crate::{Call, Effect, Policy, Risk, Toolbox, Verdict, show};
+use findings::Findings;
+use gather::Gather;
 
 /// Toolbox, policy and resolver together: turns a call into effects and a verdict.
 #[derive(Debug)]
@@ -10,7 +21,7 @@ pub struct Classifier {
     resolver: Resolver,
 }
 
-/// Why a denied call is denied.
+/// Why a denied call is denied. When several are true, the first in this order is named.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(
     clippy::exhaustive_enums,
@@ -19,7 +30,8 @@ pub struct Classifier {
 pub enum Denial {
     /// No tool of that name is registered.
     UnknownTool,
-    /// The arguments do not fit the tool's schema, or an operand is missing or has the wrong type.
+    /// The arguments do not fit the tool's schema, an operand is missing or has the wrong type, or a path needs a
+    /// working directory that the call does not name.
     BadArguments,
     /// A rule denies it, or a path cannot be resolved.
     Policy,
@@ -42,7 +54,29 @@ pub struct Assessment {
 }
 
 impl Classifier {
-    /// A classifier. The resolver must have been opened with [`Policy::zones`].
+    /// A classifier that opens the workspace roots and the policy's zones itself.
+    ///
+    /// # Errors
+    /// `Zones` when a root is missing, is not a directory or is not absolute.
+    pub fn open(
+        toolbox: Toolbox,
+        policy: Policy,
+        roots: impl IntoIterator<Item = PathBuf>,
+        ambient: Ambient,
+    ) -> Result<Self, Error> {
+        let with_roots = roots
+            .into_iter()
+            .fold(Zones::builder(), |zones, root| zones.root(root));
+        let zones = policy
+            .zones()
+            .into_iter()
+            .fold(with_roots, |zones, zone| zones.zone(zone))
+            .open(&ambient)?;
+        Ok(Self::new(toolbox, policy, Resolver::new(zones, ambient)))
+    }
+    /// A classifier over a resolver that was opened elsewhere. It must have been opened with [`Policy::zones`]:
+    /// rules by place and zones that the resolver does not know match nothing. [`Classifier::open`] takes care of
+    /// that.
     #[must_use]
     pub fn new(toolbox: Toolbox, policy: Policy, resolver: Resolver) -> Self {
         Self {
@@ -54,8 +88,21 @@ impl Classifier {
     /// Judges one call. It never fails: what cannot be judged is denied.
     #[must_use]
     pub fn assess(&self, call: Call) -> Assessment {
-        let _ = (call, &self.toolbox, &self.policy, &self.resolver);
-        todo!()
+        let Findings {
+            effects,
+            mut causes,
+            fault,
+        } = self.find(&call);
+        causes.extend(self.policy.call_causes(call.tool()));
+        let verdict = Verdict::join(causes);
+        let denial = (verdict.risk() == Risk::Deny).then(|| fault.unwrap_or(Denial::Policy));
+        Assessment {
+            call,
+            effects,
+            verdict,
+            denial,
+            policy: self.policy.version().to_owned(),
+        }
     }
     /// The policy.
     #[must_use]
@@ -66,5 +113,17 @@ impl Classifier {
     #[must_use]
     pub fn toolbox(&self) -> &Toolbox {
         &self.toolbox
+    }
+
+    fn find(&self, call: &Call) -> Findings {
+        let Some(tool) = self.toolbox.get(call.tool()) else {
+            let text = format!("no tool named `{}` is registered", show::operand(call.tool()));
+            return Findings::refused(Denial::UnknownTool, rules::TOOL_UNKNOWN.because(&text));
+        };
+        if let Err(fault) = tool.check(call.arguments()) {
+            let text = format!("the arguments do not fit the tool: {fault}");
+            return Findings::refused(Denial::BadArguments, rules::ARGUMENTS_BAD.because(&text));
+        }
+        Gather::new(call, tool, &self.policy, &self.resolver).run()
     }
 }

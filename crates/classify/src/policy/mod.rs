@@ -14,7 +14,7 @@ use portcullis_paths::{Zone, ZoneKind};
 pub(crate) use rule::Seen;
 pub use rule::{Rule, RuleSubject};
 
-use crate::{Cause, EffectKind, Layer, Risk};
+use crate::{Cause, Layer, Risk};
 use builtin::{Scene, rules};
 
 /// All layers, joined.

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use rstest::rstest;
 
 use super::*;
+use crate::EffectKind;
 
 fn rule(id: &str, subject: RuleSubject) -> Rule {
     Rule {

@@ -1,0 +1,69 @@
+use portcullis_paths::{Place, Target};
+
+use super::Denial;
+use crate::{Cause, Effect, EffectKind, Risk, show};
+
+/// Effects and causes of one call before they are joined.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    pub(super) effects: Vec<Effect>,
+    pub(super) causes: Vec<Cause>,
+    /// Set when the call is denied for another reason than policy.
+    pub(super) fault: Option<Denial>,
+}
+
+/// What an effect acts on.
+#[derive(Debug, Default)]
+pub(super) struct Object {
+    pub(super) target: Option<Target>,
+    pub(super) place: Option<Place>,
+}
+
+impl From<Target> for Object {
+    fn from(target: Target) -> Self {
+        Self {
+            place: Some(target.place().clone()),
+            target: Some(target),
+        }
+    }
+}
+
+impl From<Option<Place>> for Object {
+    fn from(place: Option<Place>) -> Self {
+        Self { target: None, place }
+    }
+}
+
+impl Findings {
+    /// A call that is refused before its effects are looked at.
+    pub(super) fn refused(fault: Denial, cause: Cause) -> Self {
+        Self {
+            effects: Vec::new(),
+            causes: vec![cause],
+            fault: Some(fault),
+        }
+    }
+
+    /// Notes an effect and the causes that are about it. An effect without a cause is denied.
+    pub(super) fn add(
+        &mut self,
+        kind: EffectKind,
+        member: &str,
+        operand: &str,
+        object: Object,
+        causes: Vec<Cause>,
+    ) {
+        let risk = causes.iter().map(|cause| cause.risk).max().unwrap_or(Risk::Deny);
+        let index = self.effects.len();
+        self.causes
+            .extend(causes.into_iter().map(|cause| cause.about(index)));
+        self.effects.push(Effect {
+            kind,
+            member: member.to_owned(),
+            operand: show::operand(operand),
+            target: object.target,
+            place: object.place,
+            risk,
+        });
+    }
+}
