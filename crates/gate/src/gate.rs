@@ -1,26 +1,26 @@
-use std::time::Duration;
+use std::fmt;
+use std::sync::Arc;
 
-use portcullis_classify::{Call, Classifier};
+use portcullis_audit::DecidedBy;
+use portcullis_classify::{Assessment, Call, Classifier, Denial, Risk};
 
-use crate::{Approver, AsyncApprover, Cancel, Clock, Grant, GrantId, Ledger, Pending, Permit, Refusal};
-
-/// How a gate behaves; risk is the policy's, not a setting.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Settings {
-    /// Silence becomes no after this long.
-    pub deadline: Duration,
-    /// Largest file that the built-in tools read or write, in bytes.
-    pub file_limit: u64,
-    /// Most names that the built-in listing returns.
-    pub list_limit: usize,
-    /// Whose grants these are.
-    pub user: String,
-}
+use crate::approver::NoRandomness;
+use crate::clock::milliseconds;
+use crate::grant::GrantKey;
+use crate::guard::{Panicked, guarded};
+use crate::shared::{Judge, NotRecorded, Shared};
+use crate::subject::unjudged;
+use crate::undecided::{Undecided, unrecorded};
+use crate::{
+    Cancel, Clock, Grant, GrantId, Ledger, Moment, Pending, Permit, Question, QuestionId, Refusal, RefusalKind,
+    Settings,
+};
 
 /// One call's way from submission to permit. Cheap to share between threads (`Clone` shares the state).
 #[derive(Clone)]
-pub struct Gate {}
+pub struct Gate {
+    shared: Arc<Shared>,
+}
 
 /// What a submitted call may do next.
 #[derive(Debug)]
@@ -43,54 +43,103 @@ impl Gate {
         clock: impl Clock + 'static,
         settings: Settings,
     ) -> Self {
-        let _ = (classifier, ledger, clock, settings);
-        todo!()
+        Self::over(Box::new(classifier), Box::new(ledger), Box::new(clock), settings)
+    }
+
+    pub(crate) fn over(
+        judge: Box<dyn Judge>,
+        ledger: Box<dyn Ledger>,
+        clock: Box<dyn Clock>,
+        settings: Settings,
+    ) -> Self {
+        Self {
+            shared: Arc::new(Shared::new(judge, ledger, clock, settings)),
+        }
     }
 
     /// Judges a call and records the decision durably. Every failure is a refusal; there is no other error.
     #[must_use]
     pub fn submit(&self, call: Call, cancel: &Cancel) -> Step {
-        let _ = (call, cancel);
-        todo!()
+        guarded(|| self.step(call, cancel))
+            .unwrap_or_else(|Panicked| Step::Refused(Refusal::fault("it panicked while judging the call")))
     }
 
-    /// Submits, and asks when that is needed; blocks until there is a permit or a refusal.
-    ///
-    /// # Errors
-    /// The refusal.
-    pub fn decide(
-        &self,
-        call: Call,
-        approver: &mut dyn Approver,
-        cancel: &Cancel,
-    ) -> Result<Permit, Refusal> {
-        let _ = (call, approver, cancel);
-        todo!()
-    }
-
-    /// The same without blocking the thread.
-    ///
-    /// # Errors
-    /// The refusal.
-    pub async fn decide_async<A: AsyncApprover>(
-        &self,
-        call: Call,
-        approver: &mut A,
-        cancel: &Cancel,
-    ) -> Result<Permit, Refusal> {
-        let _ = (call, approver, cancel);
-        todo!()
+    /// The moment on the gate's clock: what an answer that comes in now is settled with.
+    #[must_use]
+    pub fn now(&self) -> Moment {
+        self.shared.clock.now()
     }
 
     /// The grants in force.
     #[must_use]
     pub fn grants(&self) -> Vec<Grant> {
-        todo!()
+        let now = self.now();
+        self.shared.grants().list(now)
     }
 
     /// Takes a grant back; false when there is none of that id.
     pub fn revoke(&self, grant: GrantId) -> bool {
-        let _ = grant;
-        todo!()
+        self.shared.grants().revoke(grant)
+    }
+
+    fn step(&self, call: Call, cancel: &Cancel) -> Step {
+        let subject = unjudged(&self.shared, &call);
+        let mut undecided = Undecided::new(Arc::clone(&self.shared), subject);
+        let assessment = self.shared.judge.assess(call);
+        undecided.learn(&assessment);
+        if cancel.is_raised() {
+            return Step::Refused(undecided.refuse(Refusal::new(RefusalKind::Cancelled)));
+        }
+        // Risk and denial say the same twice; when they do not, the stricter one holds.
+        match (assessment.verdict.risk(), &assessment.denial) {
+            (_, Some(denial)) => refuse(undecided, denial, &assessment),
+            (Risk::Deny, None) => refuse(undecided, &Denial::Policy, &assessment),
+            (Risk::Allow, None) => permit(undecided, DecidedBy::Policy, assessment, cancel),
+            (Risk::Confirm, None) => self.confirm(undecided, assessment, cancel),
+        }
+    }
+
+    fn confirm(&self, mut undecided: Undecided, assessment: Assessment, cancel: &Cancel) -> Step {
+        let settings = &self.shared.settings;
+        let grant = GrantKey::of(&assessment, &settings.user);
+        let now = self.now();
+        if let Some(key) = &grant
+            && self.shared.grants().covers(key, now)
+        {
+            return permit(undecided, DecidedBy::Grant, assessment, cancel);
+        }
+        let Ok(id) = QuestionId::fresh().map_err(|NoRandomness| ()) else {
+            return Step::Refused(undecided.refuse(Refusal::fault("the system gave no random bytes")));
+        };
+        let question = Question::about(&assessment, id, now.after(settings.deadline));
+        match undecided.ask(milliseconds(settings.deadline)) {
+            Ok(()) => Step::Ask(Pending::new(question, assessment, grant, cancel.clone(), undecided)),
+            Err(NotRecorded) => Step::Refused(undecided.refuse(unrecorded())),
+        }
+    }
+}
+
+fn permit(undecided: Undecided, by: DecidedBy, assessment: Assessment, cancel: &Cancel) -> Step {
+    match undecided.permit(by) {
+        Ok(open) => Step::Permitted(Permit::new(assessment.call, assessment.effects, cancel.clone(), open)),
+        Err(refusal) => Step::Refused(refusal),
+    }
+}
+
+fn refuse(undecided: Undecided, denial: &Denial, assessment: &Assessment) -> Step {
+    let kind = match denial {
+        Denial::UnknownTool => RefusalKind::UnknownTool,
+        Denial::BadArguments => RefusalKind::BadArguments,
+        Denial::Policy => RefusalKind::Policy,
+    };
+    let refusal = Refusal::new(kind).with_causes(assessment.verdict.causes().to_vec());
+    Step::Refused(undecided.refuse(refusal))
+}
+
+impl fmt::Debug for Gate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Gate")
+            .field("settings", &self.shared.settings)
+            .finish_non_exhaustive()
     }
 }

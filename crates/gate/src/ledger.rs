@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use portcullis_audit::{Error, Event, KeyedDigest, Log, Receipt};
 
 /// Where decisions and outcomes are written. `append` returns when the record is durable.
@@ -17,5 +19,14 @@ impl Ledger for Log {
     }
     fn digest(&self, bytes: &[u8]) -> KeyedDigest {
         Self::digest(self, bytes)
+    }
+}
+
+impl<L: Ledger + ?Sized> Ledger for Arc<L> {
+    fn append(&self, time_ms: i64, event: &Event) -> Result<Receipt, Error> {
+        (**self).append(time_ms, event)
+    }
+    fn digest(&self, bytes: &[u8]) -> KeyedDigest {
+        (**self).digest(bytes)
     }
 }

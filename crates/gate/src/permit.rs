@@ -1,58 +1,172 @@
-use portcullis_classify::{Call, Effect};
+use std::fmt;
 
-use crate::Refusal;
+use portcullis_audit::{Outcome, Redacted};
+use portcullis_classify::{Call, Digest, Effect};
+use portcullis_paths::{Error, ErrorKind};
+
+use crate::decision::OpenDecision;
+use crate::shared::NotRecorded;
+use crate::{Cancel, Refusal, RefusalKind, Settings};
 
 /// The only thing an effect accepts. Made by the gate alone, not `Clone`, used up by value, bound to the digest
 /// of the exact call and to the held targets. Dropped unused, it is recorded as unused.
-#[derive(Debug)]
-pub struct Permit {}
+#[must_use = "a dropped permit is recorded as unused"]
+pub struct Permit {
+    call: Call,
+    digest: Digest,
+    effects: Vec<Effect>,
+    cancel: Cancel,
+    open: OpenDecision,
+}
 
 impl Permit {
+    /// INVARIANT: the only constructor. An `OpenDecision` exists only after a durable record that permits.
+    pub(crate) fn new(call: Call, effects: Vec<Effect>, cancel: Cancel, open: OpenDecision) -> Self {
+        Self {
+            digest: call.digest(),
+            call,
+            effects,
+            cancel,
+            open,
+        }
+    }
+
     /// The call that may run.
     #[must_use]
     pub fn call(&self) -> &Call {
-        todo!()
+        &self.call
     }
+
     /// Its effects, with held targets.
     #[must_use]
     pub fn effects(&self) -> &[Effect] {
-        todo!()
+        &self.effects
     }
+
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.open.shared().settings
+    }
+
     /// Starts the effect: checks that `call` is what was approved, that the targets are still what was judged,
     /// and that the run was not cancelled.
     ///
     /// # Errors
-    /// `Changed`, `Cancelled`.
+    /// `Changed`, `Cancelled`; `Fault` when a target cannot be checked or the end of the permit cannot be
+    /// recorded. Nothing was started.
     pub fn redeem(self, call: &Call) -> Result<Running, Refusal> {
-        let _ = call;
-        todo!()
+        if self.cancel.is_raised() {
+            let refusal = Refusal::new(RefusalKind::Cancelled);
+            return Err(self.open.close_without_effect(Outcome::Unused, refusal));
+        }
+        // The bytes as well: a digest is for records, the bytes are the thing itself.
+        if call.digest() != self.digest || call.canonical() != self.call.canonical() {
+            let refusal =
+                Refusal::new(RefusalKind::Changed).with_note("the arguments are not the approved ones");
+            return Err(self.open.close_without_effect(Outcome::Changed, refusal));
+        }
+        let targets = self.effects.iter().filter_map(|effect| effect.target.as_ref());
+        for target in targets {
+            if let Err(error) = target.verify() {
+                let (outcome, refusal) = unverified(&error);
+                return Err(self.open.close_without_effect(outcome, refusal));
+            }
+        }
+        let mut open = self.open;
+        open.start();
+        Ok(Running {
+            effects: self.effects,
+            open,
+        })
+    }
+
+    /// Leaves the call to the host that asked. What comes of it is not ours to know: the decision stays open in
+    /// the log.
+    ///
+    /// # Errors
+    /// `Cancelled`; the host must then not run the call.
+    pub fn hand_to_host(self) -> Result<(), Refusal> {
+        if self.cancel.is_raised() {
+            let refusal = Refusal::new(RefusalKind::Cancelled);
+            return Err(self.open.close_without_effect(Outcome::Unused, refusal));
+        }
+        self.open.leave_open();
+        Ok(())
+    }
+}
+
+/// A target that is not what was judged, and a target that cannot be looked at, are two reasons.
+fn unverified(error: &Error) -> (Outcome, Refusal) {
+    match error.kind() {
+        ErrorKind::Io | ErrorKind::Budget | ErrorKind::Unsupported | ErrorKind::Zones => {
+            (Outcome::Unused, Refusal::fault("a target cannot be checked"))
+        }
+        _ => {
+            let refusal = Refusal::new(RefusalKind::Changed).with_note(&error.to_string());
+            (Outcome::Changed, refusal)
+        }
     }
 }
 
 /// A permitted effect under way. It must be finished; dropped, it is recorded as failed.
-#[derive(Debug)]
-#[must_use]
-pub struct Running {}
+#[must_use = "a dropped effect is recorded as failed"]
+pub struct Running {
+    effects: Vec<Effect>,
+    open: OpenDecision,
+}
 
 impl Running {
     /// The targets, by effect.
     #[must_use]
     pub fn effects(&self) -> &[Effect] {
-        todo!()
+        &self.effects
     }
+
+    /// Hands out the effects with their held targets, so that the verbs which use up a target can be called.
+    /// The second time there are none left.
+    #[must_use]
+    pub fn take_effects(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects)
+    }
+
     /// Records that it was done.
     ///
     /// # Errors
     /// `Fault` when the outcome could not be recorded; the effect has happened all the same.
     pub fn done(self) -> Result<(), Refusal> {
-        todo!()
+        self.close(Outcome::Done)
     }
+
     /// Records that it failed, with one sentence.
     ///
     /// # Errors
     /// `Fault` when the outcome could not be recorded.
     pub fn failed(self, reason: &str) -> Result<(), Refusal> {
-        let _ = reason;
-        todo!()
+        self.close(Outcome::Failed {
+            reason: Redacted::text(reason),
+        })
+    }
+
+    /// Records that it was not done because a target changed after the check, and says so.
+    pub(crate) fn changed(self, what: &str) -> Refusal {
+        let refusal = Refusal::new(RefusalKind::Changed).with_note(what);
+        self.open.close_without_effect(Outcome::Changed, refusal)
+    }
+
+    fn close(self, outcome: Outcome) -> Result<(), Refusal> {
+        self.open
+            .close(outcome)
+            .map_err(|NotRecorded| Refusal::outcome_not_recorded())
+    }
+}
+
+impl fmt::Debug for Permit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Permit").field("open", &self.open).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Running {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Running").field("open", &self.open).finish_non_exhaustive()
     }
 }

@@ -1,15 +1,21 @@
-use portcullis_classify::Cause;
+use std::fmt;
+
+use portcullis_audit::DecidedBy;
+use portcullis_classify::{CallError, Cause, Risk};
 
 use crate::ToolResult;
+use crate::visible::visible;
 
 /// Why a call did not run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     kind: RefusalKind,
     causes: Vec<Cause>,
+    note: Option<String>,
+    effect_happened: bool,
 }
 
-/// The closed list of reasons; one is never reported as another.
+/// The closed list of reasons; one is never reported as another (invariant 12).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(
     clippy::exhaustive_enums,
@@ -36,19 +42,124 @@ pub enum RefusalKind {
     CircuitOpen,
     /// What would run is not what was approved.
     Changed,
-    /// Something of ours failed; the call did not run.
+    /// Something of ours failed; the call did not run, unless [`Refusal::effect_happened`] says that only its
+    /// outcome could not be recorded.
     Fault,
 }
 
 impl RefusalKind {
-    /// The machine code: `unknown_tool`, `bad_arguments`, `policy`, `denied_by_human`, ...
+    /// Every kind, in the order of the list.
+    pub const ALL: [Self; 11] = [
+        Self::UnknownTool,
+        Self::BadArguments,
+        Self::Policy,
+        Self::DeniedByHuman,
+        Self::DeniedByReviewer,
+        Self::Timeout,
+        Self::NoApprover,
+        Self::Cancelled,
+        Self::CircuitOpen,
+        Self::Changed,
+        Self::Fault,
+    ];
+
+    /// The machine code, as records and reports write it: `unknown_tool`, `bad_arguments`, `policy`,
+    /// `denied_by_human`, `denied_by_reviewer`, `timeout`, `no_approver`, `cancelled`, `circuit_open`,
+    /// `changed`, `fault`.
     #[must_use]
     pub fn code(self) -> &'static str {
-        todo!()
+        match self {
+            Self::UnknownTool => "unknown_tool",
+            Self::BadArguments => "bad_arguments",
+            Self::Policy => "policy",
+            Self::DeniedByHuman => "denied_by_human",
+            Self::DeniedByReviewer => "denied_by_reviewer",
+            Self::Timeout => "timeout",
+            Self::NoApprover => "no_approver",
+            Self::Cancelled => "cancelled",
+            Self::CircuitOpen => "circuit_open",
+            Self::Changed => "changed",
+            Self::Fault => "fault",
+        }
+    }
+
+    /// Who said so, for the record.
+    pub(crate) fn by(self) -> DecidedBy {
+        match self {
+            Self::UnknownTool | Self::BadArguments | Self::Policy => DecidedBy::Policy,
+            Self::DeniedByHuman => DecidedBy::Human,
+            Self::DeniedByReviewer => DecidedBy::Reviewer,
+            Self::Timeout
+            | Self::NoApprover
+            | Self::Cancelled
+            | Self::CircuitOpen
+            | Self::Changed
+            | Self::Fault => DecidedBy::Nobody,
+        }
+    }
+
+    fn sentence(self) -> &'static str {
+        match self {
+            Self::UnknownTool => "not run: no tool of that name is registered",
+            Self::BadArguments => "not run: the arguments do not fit the tool",
+            Self::Policy => "not run: the policy denies it",
+            Self::DeniedByHuman => "not run: a person said no",
+            Self::DeniedByReviewer => "not run: a reviewer said no",
+            Self::Timeout => "not run: it has to be approved and nobody answered in time",
+            Self::NoApprover => "not run: it has to be approved and there is nobody to ask",
+            Self::Cancelled => "not run: it was cancelled",
+            Self::CircuitOpen => {
+                "not run: it has to be approved and too many refusals in a row ended the asking"
+            }
+            Self::Changed => "not run: what would run is no longer what was approved",
+            Self::Fault => "not run: the gate itself failed",
+        }
     }
 }
 
+/// Longest reason of an approver that is passed on, in characters.
+const LONGEST_NOTE: usize = 500;
+
 impl Refusal {
+    pub(crate) fn new(kind: RefusalKind) -> Self {
+        Self {
+            kind,
+            causes: Vec::new(),
+            note: None,
+            effect_happened: false,
+        }
+    }
+
+    pub(crate) fn fault(what: &'static str) -> Self {
+        Self::new(RefusalKind::Fault).with_note(what)
+    }
+
+    /// The effect is done and cannot be taken back; what failed is its record.
+    pub(crate) fn outcome_not_recorded() -> Self {
+        Self {
+            effect_happened: true,
+            ..Self::fault("the outcome could not be recorded")
+        }
+    }
+
+    pub(crate) fn with_causes(self, causes: Vec<Cause>) -> Self {
+        Self { causes, ..self }
+    }
+
+    pub(crate) fn with_note(self, note: &str) -> Self {
+        let note = visible(note.trim(), LONGEST_NOTE);
+        Self {
+            note: (!note.is_empty()).then_some(note),
+            ..self
+        }
+    }
+
+    /// The refusal of an input that is not a call at all.
+    #[must_use]
+    pub fn not_a_call(error: &CallError) -> Self {
+        Self::new(RefusalKind::BadArguments).with_note(&error.to_string())
+    }
+
     /// The reason.
     #[must_use]
     pub fn kind(&self) -> RefusalKind {
@@ -59,9 +170,86 @@ impl Refusal {
     pub fn causes(&self) -> &[Cause] {
         &self.causes
     }
+    /// What the one who refused said, or what failed: escaped and bounded.
+    #[must_use]
+    pub fn note(&self) -> Option<&str> {
+        self.note.as_deref()
+    }
+    /// True only for a `Fault` that came after the effect: it ran, and its outcome could not be recorded.
+    #[must_use]
+    pub fn effect_happened(&self) -> bool {
+        self.effect_happened
+    }
     /// The result the model gets: an error with one true sentence.
     #[must_use]
     pub fn into_tool_result(self) -> ToolResult {
-        todo!()
+        ToolResult::error(self.to_string())
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.effect_happened {
+            return f.write_str("the call ran, but its outcome could not be recorded");
+        }
+        f.write_str(self.kind.sentence())?;
+        if let Some(note) = &self.note {
+            write!(f, ": {note}")?;
+        }
+        // What asked for a confirmation is not what refused.
+        let strictest = self.causes.iter().find(|cause| cause.risk == Risk::Deny);
+        if let Some(cause) = strictest {
+            write!(
+                f,
+                ": {} (rule `{}`, {} layer)",
+                visible(&cause.text, LONGEST_NOTE),
+                visible(&cause.rule, 100),
+                cause.layer.word()
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_kind_has_its_own_code_and_sentence() {
+        let codes: BTreeSet<_> = RefusalKind::ALL.map(RefusalKind::code).into();
+        let sentences: BTreeSet<_> = RefusalKind::ALL.map(RefusalKind::sentence).into();
+        assert_eq!(codes.len(), RefusalKind::ALL.len());
+        assert_eq!(sentences.len(), RefusalKind::ALL.len());
+        for kind in RefusalKind::ALL {
+            assert!(kind.code().chars().all(|c| c == '_' || c.is_ascii_lowercase()));
+            // A code is the variant's own name, so that the log and the type cannot drift apart.
+            let variant = format!("{kind:?}").to_lowercase();
+            assert_eq!(kind.code().replace('_', ""), variant);
+        }
+    }
+
+    #[test]
+    fn the_model_gets_an_error_with_the_words_of_the_one_who_said_no() {
+        let refusal = Refusal::new(RefusalKind::DeniedByHuman).with_note(" use\u{1b}[31m git rm ");
+        let result = refusal.into_tool_result();
+        assert!(result.is_error);
+        assert_eq!(result.text, "not run: a person said no: use\\u{1b}[31m git rm");
+    }
+
+    #[test]
+    fn an_effect_that_happened_is_never_reported_as_not_run() {
+        let text = Refusal::outcome_not_recorded().into_tool_result().text;
+        assert_eq!(text, "the call ran, but its outcome could not be recorded");
+    }
+
+    #[test]
+    fn a_note_is_bounded() {
+        let refusal = Refusal::new(RefusalKind::DeniedByReviewer).with_note(&"x".repeat(1 << 20));
+        assert!(refusal.to_string().len() < 700);
     }
 }

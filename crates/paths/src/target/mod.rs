@@ -31,6 +31,11 @@ impl Target {
     pub fn place(&self) -> &Place {
         &self.place
     }
+    /// What was to be done there when it was judged.
+    #[must_use]
+    pub fn operation(&self) -> Operation {
+        self.operation
+    }
     /// Relative to the roots.
     #[must_use]
     pub fn standing(&self) -> Standing {

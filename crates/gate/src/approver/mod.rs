@@ -1,32 +1,15 @@
-use std::time::Duration;
+mod absent;
+mod question;
+mod scripted;
+mod terminal;
 
-use portcullis_classify::Cause;
+pub use absent::Absent;
+pub(crate) use question::NoRandomness;
+pub use question::{Question, QuestionId};
+pub use scripted::{Behaviour, Scripted};
+pub use terminal::Terminal;
 
-use crate::{Cancel, Moment, Scope};
-
-/// Names one question; unguessable, used once.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct QuestionId(String);
-
-/// What an approver is shown. Every text in it is escaped and bounded: it is safe to print.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Question {
-    /// Names the question; an answer must name it back.
-    pub id: QuestionId,
-    /// The call's id.
-    pub call: String,
-    /// The tool.
-    pub tool: String,
-    /// The agent or sub-agent that asks.
-    pub agent: Option<String>,
-    /// One line an effect: `delete /work/app/build/cache`.
-    pub effects: Vec<String>,
-    /// Why it is asked, strictest first.
-    pub causes: Vec<Cause>,
-    /// Silence after this moment is no.
-    pub deadline: Moment,
-}
+use crate::{Cancel, Scope};
 
 /// What an approver may say. Anything else it does is no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +17,8 @@ pub struct Question {
 pub enum Answer {
     /// This call, once.
     AllowOnce,
-    /// This call, and later ones within the scope.
+    /// This call, and later ones within the scope. Said by a model reviewer, or about a call that cannot be
+    /// granted, it is `AllowOnce`.
     AllowAlways(Scope),
     /// No, with words for the model.
     Deny {
@@ -69,6 +53,9 @@ pub enum Reply {
 /// Anyone who can be asked: a terminal, a desk, a host's dialog, a script in a test.
 pub trait Approver {
     /// Asks, and returns what came back no later than the question's deadline or the cancellation.
+    ///
+    /// An approver that stays longer keeps the caller waiting and gains nothing: an answer after the deadline or
+    /// after the cancellation is refused whatever it says.
     fn ask(&mut self, question: &Question, cancel: &Cancel) -> Reply;
 }
 
@@ -76,25 +63,4 @@ pub trait Approver {
 pub trait AsyncApprover {
     /// Asks, and returns what came back.
     fn ask(&mut self, question: &Question, cancel: &Cancel) -> impl Future<Output = Reply>;
-}
-
-/// Nobody: every question is refused with `NoApprover`.
-#[derive(Debug, Default)]
-pub struct Absent;
-
-/// Answers from a list, for tests and dry runs.
-#[derive(Debug, Default)]
-pub struct Scripted {}
-
-/// A person at the controlling terminal (`/dev/tty`), never standard input.
-#[derive(Debug)]
-pub struct Terminal {}
-
-impl Terminal {
-    /// The controlling terminal; `None` when there is none.
-    #[must_use]
-    pub fn open(remaining: Duration) -> Option<Self> {
-        let _ = remaining;
-        todo!()
-    }
 }

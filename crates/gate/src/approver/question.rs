@@ -1,0 +1,140 @@
+use std::fmt;
+
+use portcullis_classify::{Assessment, Cause, Effect};
+use portcullis_audit::Redacted;
+use portcullis_paths::{Operation, State};
+
+use crate::Moment;
+use crate::visible::visible;
+
+/// Names one question; unguessable (128 random bits), used once.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct QuestionId(String);
+
+/// The system gave no random bytes: a question that can be guessed is not asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct NoRandomness;
+
+impl QuestionId {
+    pub(crate) fn fresh() -> Result<Self, NoRandomness> {
+        let mut bytes = [0_u8; 16];
+        getrandom::fill(&mut bytes).map_err(|_| NoRandomness)?;
+        Ok(Self(format!("{:032x}", u128::from_be_bytes(bytes))))
+    }
+
+    /// The id that an answer names, as it came over a wire. It names a question only when it is equal to the
+    /// question's own.
+    #[must_use]
+    pub fn claimed(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+
+    /// The text to send over a wire.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for QuestionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&visible(&self.0, 32))
+    }
+}
+
+/// What an approver is shown. Every text in it is escaped and bounded: it is safe to print.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Question {
+    /// Names the question; an answer must name it back.
+    pub id: QuestionId,
+    /// The call's id.
+    pub call: String,
+    /// The tool.
+    pub tool: String,
+    /// The agent or sub-agent that asks.
+    pub agent: Option<String>,
+    /// One line an effect: `delete /work/app/build/cache`.
+    pub effects: Vec<String>,
+    /// Why it is asked, strictest first.
+    pub causes: Vec<Cause>,
+    /// Silence after this moment is no.
+    pub deadline: Moment,
+}
+
+const LONGEST_NAME: usize = 100;
+const LONGEST_EFFECT: usize = 500;
+const LONGEST_CAUSE: usize = 300;
+/// Links of one path that are shown one by one.
+const MOST_LINKS: usize = 4;
+
+impl Question {
+    pub(crate) fn about(assessment: &Assessment, id: QuestionId, deadline: Moment) -> Self {
+        let call = &assessment.call;
+        Self {
+            id,
+            call: visible(call.id(), LONGEST_NAME),
+            tool: visible(call.tool(), LONGEST_NAME),
+            agent: call.agent().map(|agent| visible(agent, LONGEST_NAME)),
+            effects: assessment.effects.iter().map(line).collect(),
+            causes: assessment.verdict.causes().iter().map(shown).collect(),
+            deadline,
+        }
+    }
+}
+
+/// `delete /work/app/build/cache and everything below it`. A place is shown as it is: nobody can approve what is
+/// masked. What is not a place (a command, an address) is masked as in the log.
+fn line(effect: &Effect) -> String {
+    let Some(place) = &effect.place else {
+        let operand = Redacted::text(&effect.operand);
+        return visible(&format!("{} {operand}", effect.kind.word()), LONGEST_EFFECT);
+    };
+    let mut line = format!("{} {}", effect.kind.word(), visible(&place.to_string(), LONGEST_EFFECT));
+    let Some(target) = &effect.target else {
+        return line;
+    };
+    if target.operation() == Operation::DeleteTree {
+        line.push_str(" and everything below it");
+    }
+    if matches!(target.state(), State::Missing { .. }) {
+        line.push_str(" (new)");
+    }
+    for link in target.links().iter().take(MOST_LINKS) {
+        line.push_str(&format!(", through the link {}", visible(&link.to_string(), LONGEST_NAME)));
+    }
+    if let Some(more @ 1..) = target.links().len().checked_sub(MOST_LINKS) {
+        line.push_str(&format!(", through {more} more links"));
+    }
+    line
+}
+
+fn shown(cause: &Cause) -> Cause {
+    let mut cause = cause.clone();
+    cause.rule = visible(&cause.rule, LONGEST_NAME);
+    cause.text = visible(&cause.text, LONGEST_CAUSE);
+    cause
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn ids_are_long_and_never_the_same() {
+        let ids: HashSet<String> =
+            (0..1000).map(|_| QuestionId::fresh().unwrap().as_str().to_owned()).collect();
+        assert_eq!(ids.len(), 1000);
+        assert!(ids.iter().all(|id| id.len() == 32));
+    }
+
+    #[test]
+    fn a_claimed_id_is_equal_only_to_its_own() {
+        let id = QuestionId::fresh().unwrap();
+        assert_eq!(QuestionId::claimed(id.as_str()), id);
+        assert_ne!(QuestionId::claimed(""), id);
+        assert_ne!(QuestionId::claimed(&id.as_str().to_uppercase()), QuestionId::claimed("f"));
+    }
+}

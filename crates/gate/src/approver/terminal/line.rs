@@ -1,0 +1,74 @@
+use std::os::fd::OwnedFd;
+
+use rustix::io::Errno;
+
+/// Longest answer, in bytes.
+const LONGEST: usize = 64;
+
+/// A typed line, as far as it has come in.
+#[derive(Debug, Default)]
+pub(super) struct Line(Vec<u8>);
+
+/// What one read brought.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Read {
+    /// Not the end of the line yet.
+    More,
+    /// The line, without blanks around it.
+    Whole(String),
+    /// Too long, not UTF-8, or more than one line.
+    Unreadable,
+    /// The end of the input.
+    End,
+}
+
+impl Line {
+    pub(super) fn read(&mut self, device: &OwnedFd) -> Read {
+        let mut buffer = [0_u8; LONGEST + 1];
+        match rustix::io::read(device, &mut buffer) {
+            Ok(0) => Read::End,
+            Ok(length) => self.take(buffer.get(..length).unwrap_or_default()),
+            Err(Errno::AGAIN | Errno::INTR) => Read::More,
+            Err(_) => Read::End,
+        }
+    }
+
+    fn take(&mut self, bytes: &[u8]) -> Read {
+        self.0.extend_from_slice(bytes);
+        let Some(end) = self.0.iter().position(|byte| *byte == b'\n') else {
+            return if self.0.len() > LONGEST {
+                Read::Unreadable
+            } else {
+                Read::More
+            };
+        };
+        let line = self.0.get(..end).unwrap_or_default();
+        if end + 1 != self.0.len() || line.len() > LONGEST {
+            return Read::Unreadable;
+        }
+        std::str::from_utf8(line).map_or(Read::Unreadable, |line| Read::Whole(line.trim().to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::answer(&[b"a\n"], Read::Whole("a".to_owned()))]
+    #[case::blanks(&[b" a \n"], Read::Whole("a".to_owned()))]
+    #[case::empty(&[b"\n"], Read::Whole(String::new()))]
+    #[case::in_pieces(&[b"a", b"\n"], Read::Whole("a".to_owned()))]
+    #[case::unfinished(&[b"a"], Read::More)]
+    #[case::two_lines(&[b"n\na\n"], Read::Unreadable)]
+    #[case::not_text(&[b"\xff\n"], Read::Unreadable)]
+    #[case::too_long(&[&[b'a'; 65]], Read::Unreadable)]
+    #[case::too_long_with_an_end(&[&[b' '; 64], b"a\n"], Read::Unreadable)]
+    fn a_line_is_whole_or_nothing(#[case] pieces: &[&[u8]], #[case] result: Read) {
+        let mut line = Line::default();
+        let last = pieces.iter().map(|piece| line.take(piece)).last();
+        assert_eq!(last, Some(result));
+    }
+}

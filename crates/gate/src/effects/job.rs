@@ -1,0 +1,151 @@
+//! One permitted call under way: its own arguments, its targets, its bounds, and the one way it ends.
+
+use portcullis_classify::{Call, Effect, Limits, Shape};
+use portcullis_paths::{Error, ErrorKind, Target};
+
+use crate::guard::guarded;
+use crate::{Permit, Refusal, RefusalKind, ToolResult};
+
+/// What a tool has to work with. Its arguments are read from the very bytes that the permit's digest is of.
+pub(super) struct Job {
+    call: Call,
+    effects: Vec<Effect>,
+    pub(super) file_limit: u64,
+    pub(super) list_limit: usize,
+}
+
+/// Why an effect did not end well.
+pub(super) enum Failure {
+    /// A target changed after the permit was checked; nothing was done.
+    Changed(String),
+    /// One sentence for the model; a part may have been done.
+    Failed(String),
+}
+
+impl Failure {
+    pub(super) fn failed(reason: impl Into<String>) -> Self {
+        Self::Failed(reason.into())
+    }
+
+    /// A verb failed that does all or nothing.
+    pub(super) fn of_step(error: &Error) -> Self {
+        if error.kind() == ErrorKind::Changed {
+            Self::Changed(error.to_string())
+        } else {
+            Self::of_part(error)
+        }
+    }
+
+    /// A verb failed that may have done a part.
+    pub(super) fn of_part(error: &Error) -> Self {
+        Self::Failed(error.to_string())
+    }
+}
+
+/// Uses up the permit: redeems it, lets `work` act, records the outcome.
+pub(super) fn run(
+    permit: Permit,
+    tool: &'static str,
+    work: impl FnOnce(&mut Job) -> Result<String, Failure>,
+) -> Result<ToolResult, Refusal> {
+    if permit.call().tool() != tool {
+        return Err(not_performed_here());
+    }
+    let call = reread(permit.call())?;
+    let (file_limit, list_limit) = (permit.settings().file_limit, permit.settings().list_limit);
+    let mut running = permit.redeem(&call)?;
+    let mut job = Job {
+        effects: running.take_effects(),
+        call,
+        file_limit,
+        list_limit,
+    };
+    match guarded(|| work(&mut job)) {
+        Ok(Ok(text)) => running.done().map(|()| ToolResult::done(text)),
+        Ok(Err(Failure::Failed(reason))) => {
+            running.failed(&reason).map(|()| ToolResult::error(format!("{tool} failed: {reason}")))
+        }
+        Ok(Err(Failure::Changed(what))) => Err(running.changed(&what)),
+        Err(_) => {
+            let reason = "it panicked, and may have done a part";
+            running.failed(reason).map(|()| ToolResult::error(format!("{tool} failed: {reason}")))
+        }
+    }
+}
+
+pub(super) fn not_performed_here() -> Refusal {
+    Refusal::new(RefusalKind::UnknownTool).with_note("the gate does not perform this tool itself")
+}
+
+/// Reads the call again from its canonical form: what is done is what the digest is of.
+fn reread(call: &Call) -> Result<Call, Refusal> {
+    let limits = Limits {
+        bytes: usize::MAX,
+        members: usize::MAX,
+        string: usize::MAX,
+        ..Limits::default()
+    };
+    Call::read(call.canonical(), Shape::Portcullis, &limits)
+        .map_err(|_| Refusal::fault("the call's own form cannot be read back"))
+}
+
+impl Job {
+    /// A text argument.
+    pub(super) fn text(&self, member: &str) -> Result<&str, Failure> {
+        self.call
+            .arguments()
+            .get(member)
+            .and_then(serde_json::Value::as_str)
+            .ok_or_else(|| Failure::failed(format!("`{member}` is not a text")))
+    }
+
+    /// A yes-or-no argument; missing is no.
+    pub(super) fn flag(&self, member: &str) -> Result<bool, Failure> {
+        match self.call.arguments().get(member) {
+            None => Ok(false),
+            Some(value) => {
+                value.as_bool().ok_or_else(|| Failure::failed(format!("`{member}` is not true or false")))
+            }
+        }
+    }
+
+    /// The held target of a path argument, once.
+    pub(super) fn target(&mut self, member: &str) -> Result<Target, Failure> {
+        self.effects
+            .iter_mut()
+            .filter(|effect| effect.member == member)
+            .find_map(|effect| effect.target.take())
+            .ok_or_else(|| Failure::failed(format!("`{member}` has no target")))
+    }
+
+    /// The content of a target that holds UTF-8 text.
+    pub(super) fn content(&self, target: &Target) -> Result<String, Failure> {
+        let bytes = target.read(self.file_limit).map_err(|error| match error.kind() {
+            ErrorKind::Budget => Failure::failed(format!(
+                "`{}` is larger than the limit of {} bytes",
+                target.place(),
+                self.file_limit
+            )),
+            _ => Failure::of_step(&error),
+        })?;
+        String::from_utf8(bytes)
+            .map_err(|_| Failure::failed(format!("`{}` is not text in UTF-8", target.place())))
+    }
+
+    /// Whether a text may be written.
+    pub(super) fn fits(&self, content: &str) -> Result<(), Failure> {
+        let length = u64::try_from(content.len()).unwrap_or(u64::MAX);
+        if length > self.file_limit {
+            return Err(Failure::failed(format!(
+                "{length} bytes are more than the limit of {} bytes",
+                self.file_limit
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// `1 file`, `2 files`.
+pub(super) fn count(number: u64, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}

@@ -1,0 +1,68 @@
+use std::collections::BTreeSet;
+
+use portcullis_classify::{Assessment, Cause, Effect, EffectKind, Layer, Risk};
+use portcullis_paths::{Operation, Place};
+
+use crate::subject::on_files;
+
+/// What has to be the same for a grant to match.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct GrantKey {
+    pub(super) tool: String,
+    pub(super) resources: BTreeSet<Resource>,
+    pub(super) user: String,
+    pub(super) policy: String,
+    /// The rules that ask. A rule that did not ask when the grant was given knows something new.
+    pub(super) asking: BTreeSet<(Layer, String)>,
+}
+
+/// One effect on one place. The member tells the old name of a move from the new one; the operation tells a tree
+/// from an empty directory.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Resource {
+    pub(super) kind: EffectKind,
+    operation: Operation,
+    member: String,
+    pub(super) place: Place,
+}
+
+impl GrantKey {
+    /// The key of a call that can be granted; `None` for one that cannot: a denied call, a call without effects,
+    /// and one with any effect that is not on a resolved path.
+    pub(crate) fn of(assessment: &Assessment, user: &str) -> Option<Self> {
+        if assessment.verdict.risk() == Risk::Deny || assessment.denial.is_some() {
+            return None;
+        }
+        let resources: Option<BTreeSet<Resource>> = assessment.effects.iter().map(resource).collect();
+        Some(Self {
+            tool: assessment.call.tool().to_owned(),
+            resources: resources.filter(|found| !found.is_empty())?,
+            user: user.to_owned(),
+            policy: assessment.policy.clone(),
+            asking: assessment.verdict.causes().iter().filter_map(asking).collect(),
+        })
+    }
+
+    /// Whether a grant made for `self` covers a call with the key `other`.
+    pub(super) fn covers(&self, other: &Self) -> bool {
+        self.tool == other.tool
+            && self.resources == other.resources
+            && self.user == other.user
+            && self.policy == other.policy
+            && other.asking.is_subset(&self.asking)
+    }
+}
+
+fn resource(effect: &Effect) -> Option<Resource> {
+    let target = effect.target.as_ref().filter(|_| on_files(effect.kind))?;
+    Some(Resource {
+        kind: effect.kind,
+        operation: target.operation(),
+        member: effect.member.clone(),
+        place: target.place().clone(),
+    })
+}
+
+fn asking(cause: &Cause) -> Option<(Layer, String)> {
+    (cause.risk == Risk::Confirm).then(|| (cause.layer, cause.rule.clone()))
+}

@@ -1,0 +1,66 @@
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use portcullis_audit::{Event, Receipt};
+use portcullis_classify::{Assessment, Call, Classifier};
+
+use crate::grant::Grants;
+use crate::guard::guarded;
+use crate::{Clock, Ledger, Settings};
+
+/// What turns a call into an assessment.
+pub(crate) trait Judge: Send + Sync {
+    fn assess(&self, call: Call) -> Assessment;
+    fn policy(&self) -> &str;
+}
+
+impl Judge for Classifier {
+    fn assess(&self, call: Call) -> Assessment {
+        Self::assess(self, call)
+    }
+    fn policy(&self) -> &str {
+        Self::policy(self).version()
+    }
+}
+
+/// What a gate and everything that came out of it have in common.
+pub(crate) struct Shared {
+    pub(crate) judge: Box<dyn Judge>,
+    pub(crate) ledger: Box<dyn Ledger>,
+    pub(crate) clock: Box<dyn Clock>,
+    pub(crate) settings: Settings,
+    grants: Mutex<Grants>,
+}
+
+/// The ledger or the clock failed or panicked: nothing can be said to be recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct NotRecorded;
+
+impl Shared {
+    pub(crate) fn new(
+        judge: Box<dyn Judge>,
+        ledger: Box<dyn Ledger>,
+        clock: Box<dyn Clock>,
+        settings: Settings,
+    ) -> Self {
+        Self {
+            judge,
+            ledger,
+            clock,
+            settings,
+            grants: Mutex::default(),
+        }
+    }
+
+    /// Records durably, or says that it did not.
+    pub(crate) fn record(&self, event: &Event) -> Result<Receipt, NotRecorded> {
+        match guarded(|| self.ledger.append(self.clock.wall_ms(), event)) {
+            Ok(Ok(receipt)) => Ok(receipt),
+            Ok(Err(_)) | Err(_) => Err(NotRecorded),
+        }
+    }
+
+    pub(crate) fn grants(&self) -> MutexGuard<'_, Grants> {
+        // Every change to the store is one insertion or removal: a panic cannot leave half a grant behind.
+        self.grants.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,116 @@
+use std::fmt;
+use std::sync::Arc;
+
+use portcullis_audit::{Asked, Decided, DecidedBy, Decision, Event, Subject};
+use portcullis_classify::Assessment;
+
+use crate::decision::OpenDecision;
+use crate::shared::{NotRecorded, Shared};
+use crate::subject::learn;
+use crate::{Refusal, RefusalKind};
+
+/// A submitted call without a decision. Exactly one decision is recorded for it, whatever happens to this value.
+pub(crate) struct Undecided {
+    shared: Arc<Shared>,
+    subject: Subject,
+    if_dropped: RefusalKind,
+    open: bool,
+}
+
+impl Undecided {
+    pub(crate) fn new(shared: Arc<Shared>, subject: Subject) -> Self {
+        Self {
+            shared,
+            subject,
+            // Before a question is out, only a panic drops it.
+            if_dropped: RefusalKind::Fault,
+            open: true,
+        }
+    }
+
+    pub(crate) fn shared(&self) -> &Arc<Shared> {
+        &self.shared
+    }
+
+    pub(crate) fn learn(&mut self, assessment: &Assessment) {
+        learn(&mut self.subject, assessment);
+    }
+
+    /// Records that a question goes out.
+    pub(crate) fn ask(&mut self, deadline_ms: u64) -> Result<(), NotRecorded> {
+        self.shared.record(&Event::Asked(Asked {
+            subject: self.subject.clone(),
+            deadline_ms,
+        }))?;
+        self.if_dropped = RefusalKind::Cancelled;
+        Ok(())
+    }
+
+    /// Records that it may run. Only a durable record gives the open decision that a permit is made of.
+    pub(crate) fn permit(mut self, by: DecidedBy) -> Result<OpenDecision, Refusal> {
+        match self.decide(Decision::Permitted, by) {
+            Ok(sequence) => {
+                self.open = false;
+                Ok(OpenDecision::new(
+                    Arc::clone(&self.shared),
+                    self.subject.session.clone(),
+                    self.subject.call.clone(),
+                    sequence,
+                ))
+            }
+            Err(NotRecorded) => Err(self.refuse(unrecorded())),
+        }
+    }
+
+    /// Records that it does not run. A refusal that cannot be recorded is a fault.
+    pub(crate) fn refuse(mut self, refusal: Refusal) -> Refusal {
+        self.open = false;
+        let kind = refusal.kind();
+        match self.decide(Decision::Refused { code: kind.code() }, kind.by()) {
+            Ok(_) => refusal,
+            Err(NotRecorded) => unrecorded(),
+        }
+    }
+
+    /// Records that the host asks its own user.
+    pub(crate) fn hand_to_host(mut self) -> Result<(), Refusal> {
+        match self.decide(Decision::HandedToHost, DecidedBy::Nobody) {
+            Ok(_) => {
+                self.open = false;
+                Ok(())
+            }
+            Err(NotRecorded) => Err(self.refuse(unrecorded())),
+        }
+    }
+
+    fn decide(&self, decision: Decision, by: DecidedBy) -> Result<u64, NotRecorded> {
+        let event = Event::Decided(Decided {
+            subject: self.subject.clone(),
+            decision,
+            by,
+        });
+        self.shared.record(&event).map(|receipt| receipt.sequence)
+    }
+}
+
+pub(crate) fn unrecorded() -> Refusal {
+    Refusal::fault("the audit log cannot be written")
+}
+
+impl Drop for Undecided {
+    fn drop(&mut self) {
+        if self.open {
+            let kind = self.if_dropped;
+            // There is nobody left to tell; without the record the question stays visibly open in the log.
+            let _recorded = self.decide(Decision::Refused { code: kind.code() }, kind.by());
+        }
+    }
+}
+
+impl fmt::Debug for Undecided {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Undecided")
+            .field("call", &self.subject.call)
+            .finish_non_exhaustive()
+    }
+}

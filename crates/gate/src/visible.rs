@@ -1,0 +1,105 @@
+//! Text that is safe to look at: nothing invisible, nothing that steers a terminal, nothing without end.
+
+/// Returns `text` with every character that could hide or steer replaced by its code point, cut after `most`
+/// visible characters with a mark that says how many were cut.
+///
+/// The result is one line. Applied to its own result (of the same bound) it changes nothing.
+pub(crate) fn visible(text: &str, most: usize) -> String {
+    let mut shown = String::new();
+    let mut room = most;
+    let mut rest = text.chars();
+    while let Some(character) = rest.next() {
+        let piece = piece(character);
+        let width = piece.chars().count();
+        if width > room {
+            shown.push_str(&format!("… ({} more)", 1 + rest.count()));
+            break;
+        }
+        room -= width;
+        shown.push_str(&piece);
+    }
+    shown
+}
+
+/// The same for bytes that need not be UTF-8.
+pub(crate) fn visible_bytes(bytes: &[u8], most: usize) -> String {
+    visible(&String::from_utf8_lossy(bytes), most)
+}
+
+fn piece(character: char) -> String {
+    match character {
+        '\n' => "\\n".to_owned(),
+        '\r' => "\\r".to_owned(),
+        '\t' => "\\t".to_owned(),
+        hidden if hides(hidden) => format!("\\u{{{:x}}}", u32::from(hidden)),
+        plain => plain.to_string(),
+    }
+}
+
+/// Control, bidirectional, zero-width, filler and odd blank characters, line separators, tags, variation
+/// selectors, and combining marks that stack without end.
+fn hides(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{a0}'
+                | '\u{ad}'
+                | '\u{300}'..='\u{36f}'
+                | '\u{61c}'
+                | '\u{115f}'..='\u{1160}'
+                | '\u{1680}'
+                | '\u{17b4}'..='\u{17b5}'
+                | '\u{180b}'..='\u{180f}'
+                | '\u{2000}'..='\u{200f}'
+                | '\u{2028}'..='\u{202f}'
+                | '\u{205f}'..='\u{206f}'
+                | '\u{20d0}'..='\u{20ff}'
+                | '\u{2800}'
+                | '\u{3000}'
+                | '\u{3164}'
+                | '\u{fe00}'..='\u{fe0f}'
+                | '\u{feff}'
+                | '\u{ffa0}'
+                | '\u{fff0}'..='\u{fffb}'
+                | '\u{e000}'..='\u{f8ff}'
+                | '\u{e0000}'..='\u{e0fff}'
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::plain("build/cache", "build/cache")]
+    #[case::letters("Größe 漢字", "Größe 漢字")]
+    #[case::colour("\u{1b}[2Jrm", "\\u{1b}[2Jrm")]
+    #[case::lines("a\nb\r\tc", "a\\nb\\r\\tc")]
+    #[case::bidi("a\u{202e}txt.exe", "a\\u{202e}txt.exe")]
+    #[case::zero_width("al\u{200b}low", "al\\u{200b}low")]
+    #[case::c1("\u{9b}31m", "\\u{9b}31m")]
+    #[case::blank("a\u{a0}b", "a\\u{a0}b")]
+    fn hidden_characters_are_shown(#[case] raw: &str, #[case] shown: &str) {
+        assert_eq!(visible(raw, 100), shown);
+    }
+
+    #[test]
+    fn a_long_text_is_cut_and_says_so() {
+        assert_eq!(visible("abcdef", 3), "abc… (3 more)");
+        assert_eq!(visible("abc", 3), "abc");
+        assert_eq!(visible("ab\u{1b}c", 4), "ab… (2 more)");
+    }
+
+    proptest! {
+        #[test]
+        fn the_result_is_bounded_one_line_and_stays_what_it_is(text in any::<String>(), most in 0_usize..200) {
+            let shown = visible(&text, most);
+            prop_assert!(shown.chars().count() <= most + 32);
+            prop_assert!(!shown.chars().any(hides));
+            prop_assert_eq!(visible(&shown, usize::MAX), shown);
+        }
+    }
+}
