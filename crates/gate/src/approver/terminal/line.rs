@@ -57,18 +57,22 @@ mod tests {
     use super::*;
 
     #[rstest]
-    #[case::answer(&[b"a\n"], Read::Whole("a".to_owned()))]
-    #[case::blanks(&[b" a \n"], Read::Whole("a".to_owned()))]
-    #[case::empty(&[b"\n"], Read::Whole(String::new()))]
-    #[case::in_pieces(&[b"a", b"\n"], Read::Whole("a".to_owned()))]
-    #[case::unfinished(&[b"a"], Read::More)]
-    #[case::two_lines(&[b"n\na\n"], Read::Unreadable)]
-    #[case::not_text(&[b"\xff\n"], Read::Unreadable)]
-    #[case::too_long(&[&[b'a'; 65]], Read::Unreadable)]
-    #[case::too_long_with_an_end(&[&[b' '; 64], b"a\n"], Read::Unreadable)]
-    fn a_line_is_whole_or_nothing(#[case] pieces: &[&[u8]], #[case] result: Read) {
+    #[case::answer(&["a\n"], Read::Whole("a".to_owned()))]
+    #[case::blanks(&[" a \n"], Read::Whole("a".to_owned()))]
+    #[case::empty(&["\n"], Read::Whole(String::new()))]
+    #[case::in_pieces(&["a", "\n"], Read::Whole("a".to_owned()))]
+    #[case::unfinished(&["a"], Read::More)]
+    #[case::two_lines(&["n\na\n"], Read::Unreadable)]
+    #[case::too_long(&["aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"], Read::Unreadable)]
+    #[case::too_long_with_an_end(&["                                                                ", "a\n"], Read::Unreadable)]
+    fn a_line_is_whole_or_nothing(#[case] pieces: &[&str], #[case] result: Read) {
         let mut line = Line::default();
-        let last = pieces.iter().map(|piece| line.take(piece)).last();
+        let last = pieces.iter().map(|piece| line.take(piece.as_bytes())).last();
         assert_eq!(last, Some(result));
+    }
+
+    #[test]
+    fn what_is_not_utf8_is_no_line() {
+        assert_eq!(Line::default().take(b"\xff\n"), Read::Unreadable);
     }
 }

@@ -1,0 +1,267 @@
+//! A real pseudo-terminal: the test holds the person's side.
+
+use std::os::fd::OwnedFd;
+use std::thread;
+use std::time::Duration;
+
+use rstest::rstest;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::fs::OFlags;
+use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt};
+use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
+
+use super::*;
+use crate::{Moment, QuestionId, StillClock};
+
+/// The person's side of a terminal, and what the screen showed.
+struct Person {
+    keyboard: OwnedFd,
+    screen: Vec<u8>,
+}
+
+/// A person, and the device that the terminal is made of; kept open beside it, to look at its mode.
+fn pair() -> (Person, OwnedFd) {
+    let keyboard = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&keyboard).unwrap();
+    unlockpt(&keyboard).unwrap();
+    let device = ioctl_tiocgptpeer(&keyboard, OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    let screen = Vec::new();
+    (Person { keyboard, screen }, device)
+}
+
+impl Person {
+    fn types(&self, keys: &[u8]) {
+        assert_eq!(rustix::io::write(&self.keyboard, keys).unwrap(), keys.len());
+    }
+
+    /// Blocks until the screen shows the text.
+    fn waits_for(&mut self, text: &str) {
+        while !self.shown().contains(text) {
+            let mut buffer = [0_u8; 4096];
+            let length = rustix::io::read(&self.keyboard, &mut buffer).unwrap();
+            assert_ne!(length, 0, "the terminal ended before it showed {text:?}");
+            self.screen.extend_from_slice(&buffer[..length]);
+        }
+    }
+
+    fn shown(&self) -> String {
+        String::from_utf8_lossy(&self.screen).into_owned()
+    }
+}
+
+fn a_question() -> Question {
+    Question {
+        id: QuestionId::claimed("q"),
+        call: "c1".to_owned(),
+        tool: "delete_file".to_owned(),
+        agent: None,
+        effects: vec!["delete /work/app/build/cache and everything below it".to_owned()],
+        causes: Vec::new(),
+        deadline: Moment(60_000),
+    }
+}
+
+/// Asks in another thread while `person` acts, and returns what came back.
+fn ask(
+    question: Question,
+    mut person: Person,
+    device: &OwnedFd,
+    act: impl FnOnce(&mut Person, &StillClock, &Cancel),
+) -> (Reply, String) {
+    let clock = StillClock::at(Moment(0));
+    let cancel = Cancel::new();
+    let mut terminal = Terminal::from_fd(device.try_clone().unwrap(), clock.clone()).unwrap();
+    let asking = {
+        let cancel = cancel.clone();
+        thread::spawn(move || terminal.ask(&question, &cancel))
+    };
+    act(&mut person, &clock, &cancel);
+    let reply = asking.join().unwrap();
+    (reply, person.shown())
+}
+
+fn answer(answer: Answer) -> Reply {
+    Reply::Answer {
+        question: QuestionId::claimed("q"),
+        answer,
+        reviewer: false,
+    }
+}
+
+fn no() -> Reply {
+    answer(Answer::Deny { reason: None })
+}
+
+#[rstest]
+#[case::allow(b"a\r", answer(Answer::AllowOnce))]
+#[case::allow_corrected(b"x\x7fa\r", answer(Answer::AllowOnce))]
+#[case::no(b"n\r", no())]
+#[case::only_enter(b"\r", no())]
+#[case::capital(b"A\r", no())]
+#[case::yes(b"yes\r", no())]
+#[case::words(b"a a\r", no())]
+#[case::escape(b"\x1b[Aa\r", no())]
+#[case::end_of_input(b"\x04", Reply::HungUp)]
+#[case::no_text(b"\xff\r", Reply::Unreadable)]
+#[case::too_long(&[[b'a'; 80].as_slice(), b"\r"].concat(), Reply::Unreadable)]
+fn only_the_letter_allows(#[case] keys: &[u8], #[case] expected: Reply) {
+    let (person, device) = pair();
+    let (reply, _) = ask(a_question(), person, &device, |person, _, _| {
+        person.waits_for("> ");
+        person.types(keys);
+    });
+    assert_eq!(reply, expected);
+}
+
+#[test]
+fn the_question_shows_what_would_happen() {
+    let (person, device) = pair();
+    let (_, shown) = ask(a_question(), person, &device, |person, _, _| {
+        person.waits_for("> ");
+        person.types(b"n\r");
+        person.waits_for("refused");
+    });
+    let expected = "\r\n\
+        The agent asks to run delete_file (call c1):\r\n  \
+          delete /work/app/build/cache and everything below it\r\n  \
+          60 seconds to answer; silence is no\r\n  \
+          a + Enter: allow once     anything else + Enter: no\r\n  \
+          > n\r\n  \
+          refused\r\n";
+    assert_eq!(shown, expected);
+}
+
+/// Blocks until typed keys have reached the device's side.
+fn arrived(device: &OwnedFd) {
+    let mut watched = [PollFd::new(device, PollFlags::IN)];
+    assert_eq!(poll(&mut watched, None).unwrap(), 1);
+}
+
+#[test]
+fn keys_typed_ahead_do_not_answer() {
+    let (person, device) = pair();
+    person.types(b"a\r\na\r\n");
+    arrived(&device);
+    let (reply, _) = ask(a_question(), person, &device, |person, _, _| {
+        person.waits_for("> ");
+        person.types(b"n\r");
+    });
+    assert_eq!(reply, no());
+}
+
+#[test]
+fn keys_left_over_do_not_reach_the_next_reader() {
+    let (person, device) = pair();
+    let (reply, _) = ask(a_question(), person, &device, |person, _, _| {
+        person.waits_for("> ");
+        person.types(&[b'a'; 100]);
+        person.types(b"\r");
+        person.waits_for("no answer");
+    });
+    assert_eq!(reply, Reply::Unreadable);
+    let flags = rustix::fs::fcntl_getfl(&device).unwrap();
+    rustix::fs::fcntl_setfl(&device, flags | OFlags::NONBLOCK).unwrap();
+    let mut buffer = [0_u8; 16];
+    assert_eq!(rustix::io::read(&device, &mut buffer), Err(Errno::AGAIN));
+}
+
+#[test]
+fn a_closed_window_is_nobody() {
+    let (person, device) = pair();
+    let clock = StillClock::at(Moment(0));
+    let mut terminal = Terminal::from_fd(device, clock).unwrap();
+    let asking = thread::spawn(move || terminal.ask(&a_question(), &Cancel::new()));
+    let mut person = person;
+    person.waits_for("> ");
+    drop(person);
+    assert_eq!(asking.join().unwrap(), Reply::HungUp);
+}
+
+#[test]
+fn silence_past_the_deadline_is_silence() {
+    let (person, device) = pair();
+    let (reply, shown) = ask(a_question(), person, &device, |person, clock, _| {
+        person.waits_for("> ");
+        person.types(b"a");
+        clock.advance(Duration::from_millis(60_001));
+    });
+    assert_eq!(reply, Reply::Silence);
+    assert!(!shown.contains("allowed"));
+}
+
+#[test]
+fn cancelling_ends_the_question() {
+    let (person, device) = pair();
+    let (reply, _) = ask(a_question(), person, &device, |person, _, cancel| {
+        person.waits_for("> ");
+        cancel.raise();
+    });
+    assert_eq!(reply, Reply::Cancelled);
+}
+
+#[test]
+fn a_raw_terminal_is_asked_in_lines_and_left_as_it_was() {
+    let (person, device) = pair();
+    let mut raw = tcgetattr(&device).unwrap();
+    raw.make_raw();
+    tcsetattr(&device, OptionalActions::Now, &raw).unwrap();
+    let (reply, _) = ask(a_question(), person, &device, |person, _, _| {
+        person.waits_for("> ");
+        person.types(b"a\r");
+    });
+    assert_eq!(reply, answer(Answer::AllowOnce));
+    let after = tcgetattr(&device).unwrap();
+    assert_eq!(after.local_modes, raw.local_modes);
+    assert_eq!(after.input_modes, raw.input_modes);
+    assert_eq!(after.output_modes, raw.output_modes);
+    assert!(!after.local_modes.contains(LocalModes::ECHO));
+}
+
+#[test]
+fn hostile_text_neither_steers_nor_floods_the_screen() {
+    let (person, device) = pair();
+    let mut question = a_question();
+    question.tool = "\u{1b}[2J\u{1b}]0;owned\u{7}rm".to_owned();
+    question.agent = Some("a\r\n  > a".to_owned());
+    question.effects = vec!["delete /\u{202e}\u{200b}x\n".repeat(1000); 1000];
+    let (_, shown) = ask(question, person, &device, |person, _, _| {
+        person.waits_for("Enter: no\r\n  > ");
+        person.types(b"n\r");
+        person.waits_for("refused");
+    });
+    assert!(shown.lines().count() <= 20, "{shown}");
+    assert!(shown.chars().all(|c| c == '\r' || c == '\n' || !c.is_control()), "{shown:?}");
+    assert!(!shown.contains('\u{202e}') && !shown.contains('\u{200b}'));
+    assert!(shown.contains("\\u{1b}[2J") && shown.contains("and 992 more effects"), "{shown}");
+}
+
+/// A clock that moves whenever it is looked at.
+struct Ticking(StillClock);
+
+impl Clock for Ticking {
+    fn now(&self) -> Moment {
+        self.0.advance(Duration::from_millis(100));
+        self.0.now()
+    }
+    fn wall_ms(&self) -> i64 {
+        0
+    }
+}
+
+#[test]
+fn a_stopped_screen_does_not_hold_the_question_past_its_deadline() {
+    let (person, device) = pair();
+    let clock = Ticking(StillClock::at(Moment(0)));
+    let mut terminal = Terminal::from_fd(device.try_clone().unwrap(), clock).unwrap();
+    while rustix::io::write(&device, &[b'x'; 4096]).is_ok() {}
+    let mut question = a_question();
+    question.deadline = Moment(1_000);
+    assert_eq!(terminal.ask(&question, &Cancel::new()), Reply::Silence);
+    drop(person);
+}
+
+#[test]
+fn what_is_not_a_terminal_is_not_asked() {
+    let (reader, _writer) = std::io::pipe().unwrap();
+    assert!(Terminal::from_fd(reader.into(), StillClock::at(Moment(0))).is_none());
+}
