@@ -12,8 +12,8 @@ use crate::shared::{Judge, NotRecorded, Shared};
 use crate::subject::unjudged;
 use crate::undecided::{Undecided, unrecorded};
 use crate::{
-    Cancel, Clock, Grant, GrantId, Ledger, Moment, Pending, Permit, Question, QuestionId, Refusal, RefusalKind,
-    Settings,
+    Cancel, Clock, Grant, GrantId, Ledger, Moment, Pending, Permit, Question, QuestionId, Refusal,
+    RefusalKind, Settings,
 };
 
 /// One call's way from submission to permit. Cheap to share between threads (`Clone` shares the state).
@@ -113,7 +113,13 @@ impl Gate {
         };
         let question = Question::about(&assessment, id, now.after(settings.deadline));
         match undecided.ask(milliseconds(settings.deadline)) {
-            Ok(()) => Step::Ask(Pending::new(question, assessment, grant, cancel.clone(), undecided)),
+            Ok(()) => Step::Ask(Pending::new(
+                question,
+                assessment,
+                grant,
+                cancel.clone(),
+                undecided,
+            )),
             Err(NotRecorded) => Step::Refused(undecided.refuse(unrecorded())),
         }
     }
@@ -121,7 +127,12 @@ impl Gate {
 
 fn permit(undecided: Undecided, by: DecidedBy, assessment: Assessment, cancel: &Cancel) -> Step {
     match undecided.permit(by) {
-        Ok(open) => Step::Permitted(Permit::new(assessment.call, assessment.effects, cancel.clone(), open)),
+        Ok(open) => Step::Permitted(Permit::new(
+            assessment.call,
+            assessment.effects,
+            cancel.clone(),
+            open,
+        )),
         Err(refusal) => Step::Refused(refusal),
     }
 }

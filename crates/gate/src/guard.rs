@@ -30,7 +30,13 @@ mod tests {
     #[test]
     fn a_value_passes_and_a_panic_is_returned() {
         assert_eq!(guarded(|| 7), Ok(7));
-        assert_eq!(guarded(|| std::panic::resume_unwind(Box::new(()))), Err::<(), _>(Panicked));
-        assert_eq!(guarded(|| std::panic::resume_unwind(Box::new(Bomb))), Err::<(), _>(Panicked));
+        assert_eq!(
+            guarded(|| std::panic::resume_unwind(Box::new(()))),
+            Err::<(), _>(Panicked)
+        );
+        assert_eq!(
+            guarded(|| std::panic::resume_unwind(Box::new(Bomb))),
+            Err::<(), _>(Panicked)
+        );
     }
 }

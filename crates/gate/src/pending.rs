@@ -10,7 +10,7 @@ use crate::{Answer, Cancel, Moment, Permit, Question, Refusal, RefusalKind, Repl
 /// A call that waits for an answer. Dropping it is a refusal, and recorded as one.
 #[must_use = "a dropped question is a refused call"]
 pub struct Pending {
-    question: Question,
+    question: Box<Question>,
     call: Call,
     effects: Vec<Effect>,
     grant: Option<GrantKey>,
@@ -33,7 +33,7 @@ impl Pending {
         undecided: Undecided,
     ) -> Self {
         Self {
-            question,
+            question: Box::new(question),
             call: assessment.call,
             effects: assessment.effects,
             grant,

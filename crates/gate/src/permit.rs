@@ -161,12 +161,16 @@ impl Running {
 
 impl fmt::Debug for Permit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Permit").field("open", &self.open).finish_non_exhaustive()
+        f.debug_struct("Permit")
+            .field("open", &self.open)
+            .finish_non_exhaustive()
     }
 }
 
 impl fmt::Debug for Running {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Running").field("open", &self.open).finish_non_exhaustive()
+        f.debug_struct("Running")
+            .field("open", &self.open)
+            .finish_non_exhaustive()
     }
 }

@@ -12,7 +12,7 @@ use crate::{Refusal, RefusalKind};
 /// A submitted call without a decision. Exactly one decision is recorded for it, whatever happens to this value.
 pub(crate) struct Undecided {
     shared: Arc<Shared>,
-    subject: Subject,
+    subject: Box<Subject>,
     if_dropped: RefusalKind,
     open: bool,
 }
@@ -21,7 +21,7 @@ impl Undecided {
     pub(crate) fn new(shared: Arc<Shared>, subject: Subject) -> Self {
         Self {
             shared,
-            subject,
+            subject: Box::new(subject),
             // Before a question is out, only a panic drops it.
             if_dropped: RefusalKind::Fault,
             open: true,
@@ -39,7 +39,7 @@ impl Undecided {
     /// Records that a question goes out.
     pub(crate) fn ask(&mut self, deadline_ms: u64) -> Result<(), NotRecorded> {
         self.shared.record(&Event::Asked(Asked {
-            subject: self.subject.clone(),
+            subject: Subject::clone(&self.subject),
             deadline_ms,
         }))?;
         self.if_dropped = RefusalKind::Cancelled;
@@ -85,7 +85,7 @@ impl Undecided {
 
     fn decide(&self, decision: Decision, by: DecidedBy) -> Result<u64, NotRecorded> {
         let event = Event::Decided(Decided {
-            subject: self.subject.clone(),
+            subject: Subject::clone(&self.subject),
             decision,
             by,
         });

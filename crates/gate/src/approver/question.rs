@@ -1,7 +1,7 @@
 use std::fmt;
 
-use portcullis_classify::{Assessment, Cause, Effect};
 use portcullis_audit::Redacted;
+use portcullis_classify::{Assessment, Cause, Effect};
 use portcullis_paths::{Operation, State};
 
 use crate::Moment;
@@ -90,7 +90,11 @@ fn line(effect: &Effect) -> String {
         let operand = Redacted::text(&effect.operand);
         return visible(&format!("{} {operand}", effect.kind.word()), LONGEST_EFFECT);
     };
-    let mut line = format!("{} {}", effect.kind.word(), visible(&place.to_string(), LONGEST_EFFECT));
+    let mut line = format!(
+        "{} {}",
+        effect.kind.word(),
+        visible(&place.to_string(), LONGEST_EFFECT)
+    );
     let Some(target) = &effect.target else {
         return line;
     };
@@ -101,7 +105,10 @@ fn line(effect: &Effect) -> String {
         line.push_str(" (new)");
     }
     for link in target.links().iter().take(MOST_LINKS) {
-        line.push_str(&format!(", through the link {}", visible(&link.to_string(), LONGEST_NAME)));
+        line.push_str(&format!(
+            ", through the link {}",
+            visible(&link.to_string(), LONGEST_NAME)
+        ));
     }
     if let Some(more @ 1..) = target.links().len().checked_sub(MOST_LINKS) {
         line.push_str(&format!(", through {more} more links"));
@@ -124,8 +131,9 @@ mod tests {
 
     #[test]
     fn ids_are_long_and_never_the_same() {
-        let ids: HashSet<String> =
-            (0..1000).map(|_| QuestionId::fresh().unwrap().as_str().to_owned()).collect();
+        let ids: HashSet<String> = (0..1000)
+            .map(|_| QuestionId::fresh().unwrap().as_str().to_owned())
+            .collect();
         assert_eq!(ids.len(), 1000);
         assert!(ids.iter().all(|id| id.len() == 32));
     }
@@ -135,6 +143,9 @@ mod tests {
         let id = QuestionId::fresh().unwrap();
         assert_eq!(QuestionId::claimed(id.as_str()), id);
         assert_ne!(QuestionId::claimed(""), id);
-        assert_ne!(QuestionId::claimed(&id.as_str().to_uppercase()), QuestionId::claimed("f"));
+        assert_ne!(
+            QuestionId::claimed(&id.as_str().to_uppercase()),
+            QuestionId::claimed("f")
+        );
     }
 }

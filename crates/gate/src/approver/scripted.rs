@@ -62,10 +62,10 @@ impl Scripted {
     }
 
     fn play(&mut self, question: &Question, cancel: &Cancel) -> Reply {
-        let another = self
-            .asked
-            .last()
-            .map_or_else(|| QuestionId::claimed("no such question"), |before| before.id.clone());
+        let another = self.asked.last().map_or_else(
+            || QuestionId::claimed("no such question"),
+            |before| before.id.clone(),
+        );
         self.asked.push(question.clone());
         let say = |question: &QuestionId, answer, reviewer| Reply::Answer {
             question: question.clone(),

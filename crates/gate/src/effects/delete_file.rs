@@ -15,8 +15,9 @@ pub fn delete_file(permit: Permit) -> Result<ToolResult, Refusal> {
         let target = job.target("path")?;
         let place = target.place().to_string();
         if recursive && target.state() == State::Existing(FileKind::Dir) {
-            let removed =
-                target.remove_tree(&TreeLimits::default()).map_err(|error| Failure::of_part(&error))?;
+            let removed = target
+                .remove_tree(&TreeLimits::default())
+                .map_err(|error| Failure::of_part(&error))?;
             return Ok(format!(
                 "deleted `{place}`: {} and {}",
                 count(removed.files, "file", "files"),

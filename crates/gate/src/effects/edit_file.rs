@@ -15,7 +15,9 @@ pub fn edit_file(permit: Permit) -> Result<ToolResult, Refusal> {
         let edited = edited(&content, job.text("old_text")?, job.text("new_text")?)
             .map_err(|what| Failure::failed(format!("{what} in `{place}`")))?;
         job.fits(&edited)?;
-        target.replace(edited.as_bytes()).map_err(|error| Failure::of_step(&error))?;
+        target
+            .replace(edited.as_bytes())
+            .map_err(|error| Failure::of_step(&error))?;
         Ok(format!("edited `{place}`"))
     })
 }

@@ -62,13 +62,15 @@ pub(super) fn run(
     };
     match guarded(|| work(&mut job)) {
         Ok(Ok(text)) => running.done().map(|()| ToolResult::done(text)),
-        Ok(Err(Failure::Failed(reason))) => {
-            running.failed(&reason).map(|()| ToolResult::error(format!("{tool} failed: {reason}")))
-        }
+        Ok(Err(Failure::Failed(reason))) => running
+            .failed(&reason)
+            .map(|()| ToolResult::error(format!("{tool} failed: {reason}"))),
         Ok(Err(Failure::Changed(what))) => Err(running.changed(&what)),
         Err(_) => {
             let reason = "it panicked, and may have done a part";
-            running.failed(reason).map(|()| ToolResult::error(format!("{tool} failed: {reason}")))
+            running
+                .failed(reason)
+                .map(|()| ToolResult::error(format!("{tool} failed: {reason}")))
         }
     }
 }
@@ -103,9 +105,9 @@ impl Job {
     pub(super) fn flag(&self, member: &str) -> Result<bool, Failure> {
         match self.call.arguments().get(member) {
             None => Ok(false),
-            Some(value) => {
-                value.as_bool().ok_or_else(|| Failure::failed(format!("`{member}` is not true or false")))
-            }
+            Some(value) => value
+                .as_bool()
+                .ok_or_else(|| Failure::failed(format!("`{member}` is not true or false"))),
         }
     }
 

@@ -16,10 +16,15 @@ const LONGEST_NAME: usize = 2600;
 pub fn list_dir(permit: Permit) -> Result<ToolResult, Refusal> {
     run(permit, NAME, |job| {
         let target = job.target("path")?;
-        let listing = target.list(job.list_limit).map_err(|error| Failure::of_step(&error))?;
+        let listing = target
+            .list(job.list_limit)
+            .map_err(|error| Failure::of_step(&error))?;
         let mut lines: Vec<String> = listing.entries.iter().map(line).collect();
         if listing.truncated {
-            lines.push(format!("(more than {} names; the rest is left out)", job.list_limit));
+            lines.push(format!(
+                "(more than {} names; the rest is left out)",
+                job.list_limit
+            ));
         }
         if lines.is_empty() {
             lines.push("(empty)".to_owned());

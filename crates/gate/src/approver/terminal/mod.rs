@@ -165,7 +165,9 @@ impl Approver for Terminal {
 
 impl fmt::Debug for Terminal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Terminal").field("device", &self.device).finish_non_exhaustive()
+        f.debug_struct("Terminal")
+            .field("device", &self.device)
+            .finish_non_exhaustive()
     }
 }
 

@@ -2,7 +2,8 @@ use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 
 use rustix::io::Result;
 use rustix::termios::{
-    InputModes, LocalModes, OptionalActions, OutputModes, QueueSelector, Termios, tcflush, tcgetattr, tcsetattr,
+    InputModes, LocalModes, OptionalActions, OutputModes, QueueSelector, Termios, tcflush, tcgetattr,
+    tcsetattr,
 };
 
 /// A terminal in the mode for asking: whole lines, echoed, editable. The mode before it comes back on drop.

@@ -23,7 +23,14 @@ pub(super) fn question(question: &Question, remaining: Duration) -> String {
     let causes: Vec<String> = question
         .causes
         .iter()
-        .map(|cause| format!("because {} (rule {}, {})", cause.text, cause.rule, cause.layer.word()))
+        .map(|cause| {
+            format!(
+                "because {} (rule {}, {})",
+                cause.text,
+                cause.rule,
+                cause.layer.word()
+            )
+        })
         .collect();
     push_some(&mut lines, &causes, MOST_CAUSES, "reasons");
     lines.push(format!("  {} to answer; silence is no", whole_seconds(remaining)));
@@ -41,8 +48,14 @@ pub(super) fn parting(answer: Option<&Answer>) -> &'static str {
 }
 
 fn heading(question: &Question) -> String {
-    let asker = question.agent.as_ref().map_or_else(|| "The agent".to_owned(), |agent| format!("Agent {agent}"));
-    bounded(&format!("{asker} asks to run {} (call {}):", question.tool, question.call))
+    let asker = question
+        .agent
+        .as_ref()
+        .map_or_else(|| "The agent".to_owned(), |agent| format!("Agent {agent}"));
+    bounded(&format!(
+        "{asker} asks to run {} (call {}):",
+        question.tool, question.call
+    ))
 }
 
 fn push_some(lines: &mut Vec<String>, texts: &[String], most: usize, what: &str) {

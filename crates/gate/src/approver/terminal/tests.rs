@@ -61,13 +61,14 @@ fn a_question() -> Question {
     }
 }
 
-/// Asks in another thread while `person` acts, and returns what came back.
+/// Asks in another thread while `person` acts, and returns what came back. The window stays open as long as the
+/// person is there.
 fn ask(
     question: Question,
     mut person: Person,
     device: &OwnedFd,
     act: impl FnOnce(&mut Person, &StillClock, &Cancel),
-) -> (Reply, String) {
+) -> (Reply, Person) {
     let clock = StillClock::at(Moment(0));
     let cancel = Cancel::new();
     let mut terminal = Terminal::from_fd(device.try_clone().unwrap(), clock.clone()).unwrap();
@@ -77,7 +78,7 @@ fn ask(
     };
     act(&mut person, &clock, &cancel);
     let reply = asking.join().unwrap();
-    (reply, person.shown())
+    (reply, person)
 }
 
 fn answer(answer: Answer) -> Reply {
@@ -106,7 +107,7 @@ fn no() -> Reply {
 #[case::too_long(&[[b'a'; 80].as_slice(), b"\r"].concat(), Reply::Unreadable)]
 fn only_the_letter_allows(#[case] keys: &[u8], #[case] expected: Reply) {
     let (person, device) = pair();
-    let (reply, _) = ask(a_question(), person, &device, |person, _, _| {
+    let (reply, _person) = ask(a_question(), person, &device, |person, _, _| {
         person.waits_for("> ");
         person.types(keys);
     });
@@ -116,7 +117,7 @@ fn only_the_letter_allows(#[case] keys: &[u8], #[case] expected: Reply) {
 #[test]
 fn the_question_shows_what_would_happen() {
     let (person, device) = pair();
-    let (_, shown) = ask(a_question(), person, &device, |person, _, _| {
+    let (_, person) = ask(a_question(), person, &device, |person, _, _| {
         person.waits_for("> ");
         person.types(b"n\r");
         person.waits_for("refused");
@@ -128,7 +129,7 @@ fn the_question_shows_what_would_happen() {
           a + Enter: allow once     anything else + Enter: no\r\n  \
           > n\r\n  \
           refused\r\n";
-    assert_eq!(shown, expected);
+    assert_eq!(person.shown(), expected);
 }
 
 /// Blocks until typed keys have reached the device's side.
@@ -142,7 +143,7 @@ fn keys_typed_ahead_do_not_answer() {
     let (person, device) = pair();
     person.types(b"a\r\na\r\n");
     arrived(&device);
-    let (reply, _) = ask(a_question(), person, &device, |person, _, _| {
+    let (reply, _person) = ask(a_question(), person, &device, |person, _, _| {
         person.waits_for("> ");
         person.types(b"n\r");
     });
@@ -152,7 +153,7 @@ fn keys_typed_ahead_do_not_answer() {
 #[test]
 fn keys_left_over_do_not_reach_the_next_reader() {
     let (person, device) = pair();
-    let (reply, _) = ask(a_question(), person, &device, |person, _, _| {
+    let (reply, _person) = ask(a_question(), person, &device, |person, _, _| {
         person.waits_for("> ");
         person.types(&[b'a'; 100]);
         person.types(b"\r");
@@ -180,19 +181,19 @@ fn a_closed_window_is_nobody() {
 #[test]
 fn silence_past_the_deadline_is_silence() {
     let (person, device) = pair();
-    let (reply, shown) = ask(a_question(), person, &device, |person, clock, _| {
+    let (reply, person) = ask(a_question(), person, &device, |person, clock, _| {
         person.waits_for("> ");
         person.types(b"a");
         clock.advance(Duration::from_millis(60_001));
     });
     assert_eq!(reply, Reply::Silence);
-    assert!(!shown.contains("allowed"));
+    assert!(!person.shown().contains("allowed"));
 }
 
 #[test]
 fn cancelling_ends_the_question() {
     let (person, device) = pair();
-    let (reply, _) = ask(a_question(), person, &device, |person, _, cancel| {
+    let (reply, _person) = ask(a_question(), person, &device, |person, _, cancel| {
         person.waits_for("> ");
         cancel.raise();
     });
@@ -205,7 +206,7 @@ fn a_raw_terminal_is_asked_in_lines_and_left_as_it_was() {
     let mut raw = tcgetattr(&device).unwrap();
     raw.make_raw();
     tcsetattr(&device, OptionalActions::Now, &raw).unwrap();
-    let (reply, _) = ask(a_question(), person, &device, |person, _, _| {
+    let (reply, _person) = ask(a_question(), person, &device, |person, _, _| {
         person.waits_for("> ");
         person.types(b"a\r");
     });
@@ -224,15 +225,22 @@ fn hostile_text_neither_steers_nor_floods_the_screen() {
     question.tool = "\u{1b}[2J\u{1b}]0;owned\u{7}rm".to_owned();
     question.agent = Some("a\r\n  > a".to_owned());
     question.effects = vec!["delete /\u{202e}\u{200b}x\n".repeat(1000); 1000];
-    let (_, shown) = ask(question, person, &device, |person, _, _| {
+    let (_, person) = ask(question, person, &device, |person, _, _| {
         person.waits_for("Enter: no\r\n  > ");
         person.types(b"n\r");
         person.waits_for("refused");
     });
+    let shown = person.shown();
     assert!(shown.lines().count() <= 20, "{shown}");
-    assert!(shown.chars().all(|c| c == '\r' || c == '\n' || !c.is_control()), "{shown:?}");
+    assert!(
+        shown.chars().all(|c| c == '\r' || c == '\n' || !c.is_control()),
+        "{shown:?}"
+    );
     assert!(!shown.contains('\u{202e}') && !shown.contains('\u{200b}'));
-    assert!(shown.contains("\\u{1b}[2J") && shown.contains("and 992 more effects"), "{shown}");
+    assert!(
+        shown.contains("\\u{1b}[2J") && shown.contains("and 992 more effects"),
+        "{shown}"
+    );
 }
 
 /// A clock that moves whenever it is looked at.
