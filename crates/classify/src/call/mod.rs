@@ -1,13 +1,35 @@
+//! One tool call, from hostile bytes to a value that never changes.
+
+mod canonical;
+mod digest;
+mod error;
+mod limits;
+mod numbers;
+mod reader;
+mod session;
+mod shape;
 mod shown;
 
+use std::fmt;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
-
-pub(crate) use shown::shown;
 
 use serde_json::Value;
 
+pub use digest::Digest;
+pub use error::{CallError, CallErrorKind};
+pub use limits::Limits;
+pub use session::Session;
+pub use shape::Shape;
+pub(crate) use shown::shown;
+
+use shape::Parts;
+
 /// One tool call. Built only by bounded parsing; it never changes afterwards.
-#[derive(Debug, Clone)]
+///
+/// Numbers are IEEE 754 doubles, as in RFC 8785: `1e3` and `1000` are one number, and so are `-0` and `0`. What
+/// runs must be made from [`Call::arguments`], never from the bytes again.
+#[derive(Clone)]
 pub struct Call {
     id: String,
     tool: String,
@@ -16,104 +38,135 @@ pub struct Call {
     session: Option<String>,
     agent: Option<String>,
     canonical: Vec<u8>,
+    canonical_arguments: Range<usize>,
     digest: Digest,
-}
-
-/// SHA-256 of the RFC 8785 form of the whole call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Digest(pub(crate) [u8; 32]);
-
-/// Bounds of the reader; a bound reached is an error, never a cut.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    /// Bytes of the whole text.
-    pub bytes: usize,
-    /// Containers within containers.
-    pub depth: usize,
-    /// Members and elements in total.
-    pub members: usize,
-    /// Bytes of one string.
-    pub string: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            bytes: 16 << 20,
-            depth: 64,
-            members: 100_000,
-            string: 8 << 20,
-        }
-    }
-}
-
-/// Whose shape the JSON text has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Shape {
-    /// Ours: `id`, `tool`, `args`, `cwd`, `session`, `agent`; unknown members are errors.
-    Portcullis,
-    /// A Claude Code hook input: `tool_name`, `tool_input`, `tool_use_id`, `session_id`, `cwd`, ...
-    ClaudeCode,
-    /// A Pi `tool_call` event: `toolName`, `toolCallId`, `input`, ...
-    Pi,
 }
 
 impl Call {
     /// Reads one call from one JSON text with nothing before or after it.
     ///
+    /// ```
+    /// use portcullis_classify::{Call, CallErrorKind, Limits, Shape};
+    ///
+    /// let call = Call::read(
+    ///     br#"{"id": "1", "tool": "read_file", "args": {"path": "a.txt"}, "cwd": "/w"}"#,
+    ///     Shape::Portcullis,
+    ///     &Limits::default(),
+    /// )?;
+    /// assert_eq!(call.tool(), "read_file");
+    ///
+    /// let twice = br#"{"id": "1", "tool": "read_file", "args": {"path": "a", "path": "/etc/shadow"}}"#;
+    /// let error = Call::read(twice, Shape::Portcullis, &Limits::default()).unwrap_err();
+    /// assert_eq!(error.kind(), CallErrorKind::DuplicateMember);
+    /// # Ok::<(), portcullis_classify::CallError>(())
+    /// ```
+    ///
     /// # Errors
     /// Everything that is not exactly one well-formed call within the limits, with the place.
     pub fn read(bytes: &[u8], shape: Shape, limits: &Limits) -> Result<Self, CallError> {
-        let _ = (bytes, shape, limits);
-        todo!()
+        let value = reader::read(bytes, limits)?;
+        Self::build(shape.parts(value)?)
     }
+
+    fn build(parts: Parts) -> Result<Self, CallError> {
+        let arguments = serde_json_canonicalizer::to_vec(&parts.arguments)
+            .map_err(|_| CallError::new(CallErrorKind::Number, "the arguments have no canonical form"))?;
+        let (canonical, canonical_arguments) = canonical::envelope(&parts, &arguments);
+        Ok(Self {
+            digest: Digest::of(&canonical),
+            canonical,
+            canonical_arguments,
+            id: parts.id,
+            tool: parts.tool,
+            arguments: parts.arguments,
+            cwd: parts.cwd,
+            session: parts.session,
+            agent: parts.agent,
+        })
+    }
+
     /// The id the host gave.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id
     }
+
     /// The tool's name.
     #[must_use]
     pub fn tool(&self) -> &str {
         &self.tool
     }
+
     /// The arguments, always an object.
     #[must_use]
     pub fn arguments(&self) -> &Value {
         &self.arguments
     }
-    /// The working directory the host names.
+
+    /// The working directory the host names; always absolute.
     #[must_use]
     pub fn cwd(&self) -> Option<&Path> {
         self.cwd.as_deref()
     }
+
     /// The same call, with this working directory when the host named none. Digest and canonical form follow.
+    /// A relative path is no working directory and changes nothing.
     #[must_use]
     pub fn with_default_cwd(self, cwd: &Path) -> Self {
-        let _ = cwd;
-        todo!()
+        if self.cwd.is_some() || !cwd.is_absolute() {
+            return self;
+        }
+        let arguments = self.canonical_arguments();
+        let parts = Parts {
+            id: self.id,
+            tool: self.tool,
+            arguments: self.arguments,
+            cwd: Some(cwd.to_owned()),
+            session: self.session,
+            agent: self.agent,
+        };
+        let (canonical, canonical_arguments) = canonical::envelope(&parts, &arguments);
+        Self {
+            digest: Digest::of(&canonical),
+            canonical,
+            canonical_arguments,
+            id: parts.id,
+            tool: parts.tool,
+            arguments: parts.arguments,
+            cwd: parts.cwd,
+            session: parts.session,
+            agent: parts.agent,
+        }
     }
+
     /// The session the host names.
     #[must_use]
     pub fn session(&self) -> Option<&str> {
         self.session.as_deref()
     }
+
     /// The agent or sub-agent the host names.
     #[must_use]
     pub fn agent(&self) -> Option<&str> {
         self.agent.as_deref()
     }
-    /// The RFC 8785 form of the whole call.
+
+    /// The RFC 8785 form of the whole call, in the shape [`Shape::Portcullis`] whatever shape it was read from.
+    /// A default working directory that is not UTF-8 stands there as `cwd_hex`, in hexadecimal.
     #[must_use]
     pub fn canonical(&self) -> &[u8] {
         &self.canonical
     }
+
     /// The RFC 8785 form of the arguments alone.
     #[must_use]
     pub fn canonical_arguments(&self) -> Vec<u8> {
-        todo!()
+        self.canonical
+            .get(self.canonical_arguments.clone())
+            .unwrap_or_default()
+            .to_vec()
     }
+
     /// SHA-256 of [`Call::canonical`].
     #[must_use]
     pub fn digest(&self) -> Digest {
@@ -121,40 +174,13 @@ impl Call {
     }
 }
 
-/// Why a text is not a call.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{what} at {place}")]
-pub struct CallError {
-    kind: CallErrorKind,
-    what: String,
-    place: String,
-}
-
-/// The small set of reasons.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum CallErrorKind {
-    /// Not one JSON text in UTF-8.
-    Json,
-    /// A member name stands twice in one object.
-    DuplicateMember,
-    /// A number that a double cannot hold exactly, or that is not finite.
-    Number,
-    /// Past a limit.
-    Limit,
-    /// JSON, but not of this shape.
-    Shape,
-}
-
-impl CallError {
-    /// The reason, to decide on.
-    #[must_use]
-    pub fn kind(&self) -> CallErrorKind {
-        self.kind
-    }
-    /// Where: `line 1, column 17` or `$["args"]["path"]`.
-    #[must_use]
-    pub fn place(&self) -> &str {
-        &self.place
+/// Without the arguments, which may hold secrets (invariant 11).
+impl fmt::Debug for Call {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Call")
+            .field("id", &self.id)
+            .field("tool", &self.tool)
+            .field("digest", &self.digest)
+            .finish_non_exhaustive()
     }
 }

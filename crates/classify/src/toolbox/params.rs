@@ -68,8 +68,6 @@ impl Meaning {
 pub(super) enum Kind {
     Text,
     Flag,
-    /// A number without a fraction; `2.0` is one, as in JSON Schema.
-    Integer,
     Number,
     List(&'static Kind),
     /// An object of known members; others are tolerated.
@@ -115,7 +113,6 @@ impl Kind {
         let fits = match self {
             Self::Text => value.is_string(),
             Self::Flag => value.is_boolean(),
-            Self::Integer => is_integer(value),
             Self::Number => value.is_number(),
             Self::Object => value.is_object(),
             Self::Any => true,
@@ -140,7 +137,6 @@ impl Kind {
         match self {
             Self::Text => "a string",
             Self::Flag => "a boolean",
-            Self::Integer => "an integer",
             Self::Number => "a number",
             Self::List(_) => "an array",
             Self::Record(_) | Self::Object => "an object",
@@ -152,7 +148,6 @@ impl Kind {
         match self {
             Self::Text => json!({"type": "string"}),
             Self::Flag => json!({"type": "boolean"}),
-            Self::Integer => json!({"type": "integer"}),
             Self::Number => json!({"type": "number"}),
             Self::List(kind) => json!({"type": "array", "items": kind.schema()}),
             Self::Record(members) => schema_of_members(members, Unknown::Tolerated),
@@ -206,10 +201,6 @@ fn schema_of_members(members: &[Member], unknown: Unknown) -> Value {
         }
     }
     schema
-}
-
-fn is_integer(value: &Value) -> bool {
-    value.is_i64() || value.is_u64() || value.as_f64().is_some_and(|number| number.fract() == 0.0)
 }
 
 const fn member(name: &'static str, kind: Kind, required: bool, meaning: Option<Meaning>) -> Member {
