@@ -3,6 +3,44 @@
 pub struct Dialect {
     name: &'static str,
     model: Model,
+    sugar: Sugar,
+}
+
+/// What a tool does to the text before it asks the system, in this order: spaces, `@`, `~`, `file://`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Sugar {
+    /// The text came out of JSON, so bytes that are not UTF-8 are an error.
+    pub(crate) utf8: bool,
+    /// Nothing means the working directory; otherwise it is an error.
+    pub(crate) empty_is_cwd: bool,
+    /// Unicode spaces become plain ones.
+    pub(crate) spaces: bool,
+    /// One leading `@` is dropped.
+    pub(crate) at: bool,
+    /// `~` and `~/` are the home directory.
+    pub(crate) home: bool,
+    /// `file://` in lower case is decoded as a URL.
+    pub(crate) file_url: bool,
+    /// A missing name is tried in other spellings.
+    pub(crate) respell: bool,
+    /// Whatever two common tools would read differently is refused.
+    pub(crate) careful: bool,
+    /// The tool may trim the text: blanks around it are refused.
+    pub(crate) may_trim: bool,
+}
+
+impl Sugar {
+    const NONE: Self = Self {
+        utf8: false,
+        empty_is_cwd: false,
+        spaces: false,
+        at: false,
+        home: false,
+        file_url: false,
+        respell: false,
+        careful: false,
+        may_trim: false,
+    };
 }
 
 impl Dialect {
@@ -10,44 +48,89 @@ impl Dialect {
     pub const PLAIN: Self = Self {
         name: "plain",
         model: Model::Physical,
+        sugar: Sugar::NONE,
     };
     /// The built-in tools' own reading: `~/`, one leading `@`, `file://`; whatever two common tools would
     /// read differently is refused as ambiguous. Physical.
     pub const AGENT: Self = Self {
         name: "agent",
         model: Model::Physical,
+        sugar: Sugar {
+            utf8: true,
+            at: true,
+            home: true,
+            file_url: true,
+            careful: true,
+            ..Sugar::NONE
+        },
     };
     /// Pi 1.6. Lexical.
     pub const PI: Self = Self {
         name: "pi",
         model: Model::Lexical,
+        sugar: Sugar {
+            utf8: true,
+            empty_is_cwd: true,
+            spaces: true,
+            at: true,
+            home: true,
+            file_url: true,
+            ..Sugar::NONE
+        },
     };
     /// Pi's `read`, which also tries other spellings of a missing name. Lexical.
     pub const PI_READ: Self = Self {
         name: "pi-read",
-        model: Model::Lexical,
+        sugar: Sugar {
+            respell: true,
+            ..Self::PI.sugar
+        },
+        ..Self::PI
     };
-    /// Claude Code's file tools.
+    /// Claude Code's file tools: `~/`, and everything doubtful refused. Whether `..` is collapsed in the text is not
+    /// relied on.
     pub const CLAUDE_CODE: Self = Self {
         name: "claude-code",
         model: Model::Unknown,
+        sugar: Sugar {
+            utf8: true,
+            home: true,
+            careful: true,
+            may_trim: true,
+            ..Sugar::NONE
+        },
     };
     /// Node's `path.resolve` and nothing else. Lexical.
     pub const NODE: Self = Self {
         name: "node",
         model: Model::Lexical,
+        sugar: Sugar {
+            utf8: true,
+            empty_is_cwd: true,
+            ..Sugar::NONE
+        },
     };
-    /// A literal shell word. Physical.
+    /// A literal shell word: the shell has expanded it already. Physical.
     pub const SHELL_WORD: Self = Self {
         name: "shell-word",
         model: Model::Physical,
+        sugar: Sugar::NONE,
     };
+
+    const ALL: [&'static Self; 7] = [
+        &Self::PLAIN,
+        &Self::AGENT,
+        &Self::PI,
+        &Self::PI_READ,
+        &Self::CLAUDE_CODE,
+        &Self::NODE,
+        &Self::SHELL_WORD,
+    ];
 
     /// The dialect of that name, as configuration files write it.
     #[must_use]
     pub fn by_name(name: &str) -> Option<&'static Self> {
-        let _ = name;
-        todo!()
+        Self::ALL.into_iter().find(|dialect| dialect.name == name)
     }
 
     /// The name, as configuration files write it.
@@ -56,11 +139,21 @@ impl Dialect {
         self.name
     }
 
+    /// How it treats `..` and a trailing slash.
+    #[must_use]
+    pub fn model(&self) -> Model {
+        self.model
+    }
+
     /// The same sugar under another model.
     #[must_use]
     pub fn with_model(mut self, model: Model) -> Self {
         self.model = model;
         self
+    }
+
+    pub(crate) fn sugar(&self) -> Sugar {
+        self.sugar
     }
 }
 

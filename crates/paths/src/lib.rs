@@ -2,6 +2,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod ambient;
+mod decode;
 mod dialect;
 mod error;
 mod escape;
@@ -16,6 +17,8 @@ pub use dialect::{Dialect, Model};
 pub use error::{Error, ErrorKind};
 pub use operation::Operation;
 pub use place::{Leaf, Place};
+#[doc(hidden)]
+pub use resolver::Backend;
 pub use resolver::{Request, Resolver};
 pub use target::{
     Concern, FileKind, Identity, Listing, ListingEntry, Relation, Removed, Standing, State, Target, Touch,

@@ -40,3 +40,139 @@ pub enum Operation {
     /// The existing name that a hard link is made to.
     HardLinkFrom,
 }
+
+/// What an operation does with a name that is not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MissingLeaf {
+    /// Refused.
+    Refuse,
+    /// Made below the nearest existing directory.
+    Make,
+    /// Made, but only in a directory that exists.
+    MakeInParent,
+}
+
+/// The table of R11.
+impl Operation {
+    /// A trailing link stands for what it leads to.
+    pub(crate) fn follows(self) -> bool {
+        matches!(
+            self,
+            Self::Read
+                | Self::List
+                | Self::Search
+                | Self::Stat
+                | Self::WorkingDir
+                | Self::CopyFrom
+                | Self::Write
+                | Self::MakeDir
+                | Self::SetMeta
+        )
+    }
+
+    pub(crate) fn missing_leaf(self) -> MissingLeaf {
+        match self {
+            Self::Write | Self::CreateNew | Self::MakeDir | Self::SetMeta => MissingLeaf::Make,
+            Self::MoveTo | Self::LinkTo => MissingLeaf::MakeInParent,
+            _ => MissingLeaf::Refuse,
+        }
+    }
+
+    /// Takes away or replaces everything below the name.
+    pub(crate) fn takes_subtree(self) -> bool {
+        matches!(
+            self,
+            Self::Delete | Self::DeleteTree | Self::MoveFrom | Self::MoveTo
+        )
+    }
+
+    /// Reads everything below.
+    pub(crate) fn reads_subtree(self) -> bool {
+        matches!(self, Self::Search | Self::CopyFrom | Self::MoveFrom)
+    }
+
+    /// Needs the right to write what is at the place; a hard link will give it (R14).
+    pub(crate) fn writes(self) -> bool {
+        matches!(
+            self,
+            Self::Write
+                | Self::CreateNew
+                | Self::MakeDir
+                | Self::SetMeta
+                | Self::Delete
+                | Self::DeleteTree
+                | Self::MoveFrom
+                | Self::MoveTo
+                | Self::LinkTo
+                | Self::HardLinkFrom
+        )
+    }
+
+    /// Needs the right to read what is at the place; a hard link or a new name elsewhere will give it (R14).
+    pub(crate) fn reads(self) -> bool {
+        !self.writes() || matches!(self, Self::MoveFrom | Self::HardLinkFrom)
+    }
+
+    /// Acts on a name in its parent directory: the target holds both.
+    pub(crate) fn needs_name(self) -> bool {
+        matches!(self, Self::Write | Self::CreateNew | Self::MakeDir) || self.acts_on_name()
+    }
+
+    /// Changes which names the parent directory has, whatever the object is; then the parent's standing counts.
+    pub(crate) fn acts_on_name(self) -> bool {
+        matches!(
+            self,
+            Self::Delete
+                | Self::DeleteTree
+                | Self::MoveFrom
+                | Self::MoveTo
+                | Self::LinkTo
+                | Self::HardLinkFrom
+        )
+    }
+
+    /// Opens the object, so that a FIFO would block and a device would act (R12).
+    pub(crate) fn opens(self) -> bool {
+        self.follows() || matches!(self, Self::CreateNew | Self::HardLinkFrom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: [Operation; 18] = [
+        Operation::Read,
+        Operation::List,
+        Operation::Search,
+        Operation::Stat,
+        Operation::Lstat,
+        Operation::ReadLink,
+        Operation::WorkingDir,
+        Operation::CopyFrom,
+        Operation::Write,
+        Operation::CreateNew,
+        Operation::MakeDir,
+        Operation::SetMeta,
+        Operation::Delete,
+        Operation::DeleteTree,
+        Operation::MoveFrom,
+        Operation::MoveTo,
+        Operation::LinkTo,
+        Operation::HardLinkFrom,
+    ];
+
+    #[test]
+    fn every_operation_reads_or_writes() {
+        for operation in ALL {
+            assert!(operation.reads() || operation.writes(), "{operation:?}");
+            assert!(
+                !operation.takes_subtree() || operation.acts_on_name(),
+                "{operation:?}"
+            );
+            assert!(!operation.acts_on_name() || !operation.follows(), "{operation:?}");
+            let makes = operation.missing_leaf() != MissingLeaf::Refuse;
+            assert!(!makes || operation.writes(), "{operation:?}");
+        }
+    }
+}

@@ -4,10 +4,13 @@ mod facts;
 mod held;
 mod observe;
 mod verbs;
+mod verify;
 
 pub use facts::{Concern, FileKind, Identity, Relation, Standing, State, Touch};
 pub(crate) use held::{Facts, Held, Name};
+pub(crate) use observe::{facts_at, facts_of};
 pub use verbs::{Listing, ListingEntry, Removed, TreeLimits};
+pub(crate) use verify::RootMark;
 
 use crate::{Error, Operation, Place};
 
@@ -23,6 +26,8 @@ pub struct Target {
     pub(crate) links: Vec<Place>,
     pub(crate) touches: Vec<Touch>,
     pub(crate) held: Held,
+    /// The root on its chain.
+    pub(crate) root: Option<RootMark>,
 }
 
 impl Target {
@@ -78,6 +83,6 @@ impl Target {
     /// # Errors
     /// `Changed` when anything differs.
     pub fn verify(&self) -> Result<(), Error> {
-        todo!()
+        self.check().map_err(|error| error.at(self.place.clone()))
     }
 }

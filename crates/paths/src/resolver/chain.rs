@@ -1,0 +1,102 @@
+//! The canonical chain of an object: every directory from `/` down, held.
+
+use std::os::fd::OwnedFd;
+
+use crate::{Error, Facts, Identity, Leaf, Place};
+
+/// An object on the way, with the name it has in the one before it.
+#[derive(Debug)]
+pub(crate) struct Node {
+    /// Empty for `/`.
+    pub(crate) name: Vec<u8>,
+    pub(crate) object: OwnedFd,
+    pub(crate) facts: Facts,
+}
+
+/// What is known of one component, existing or not, for relating places to zones.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Step {
+    pub(crate) name: Vec<u8>,
+    /// `None`: it does not exist.
+    pub(crate) identity: Option<Identity>,
+}
+
+/// Where a walk ended.
+#[derive(Debug)]
+pub(crate) struct Walked {
+    /// From `/` to the object, or to the nearest existing directory when something is missing. Never empty.
+    pub(crate) chain: Vec<Node>,
+    /// The missing names.
+    pub(crate) tail: Vec<Leaf>,
+    /// Places of the links that were followed.
+    pub(crate) links: Vec<Place>,
+    /// The text ended in a way that only a directory can satisfy (R9).
+    pub(crate) must_be_dir: bool,
+    /// The link itself, where a trailing slash makes a name-operation mean link and target (R11).
+    pub(crate) also: Option<Vec<Step>>,
+}
+
+/// Where a walk broke off, and why.
+#[derive(Debug)]
+pub(crate) struct Lost {
+    pub(crate) chain: Vec<Node>,
+    /// The text that was not walked.
+    pub(crate) rest: Vec<u8>,
+    pub(crate) error: Error,
+}
+
+impl Lost {
+    /// The chain and the names that were not looked at, as far as names alone tell where they would lead.
+    pub(crate) fn steps(&self) -> Vec<Step> {
+        let mut steps = steps_of(&self.chain);
+        let names = self.rest.split(|byte| *byte == b'/');
+        for name in names
+            .filter(|name| !matches!(*name, b"" | b"."))
+            .take_while(|name| *name != b"..")
+        {
+            steps.push(Step {
+                name: name.to_vec(),
+                identity: None,
+            });
+        }
+        steps
+    }
+}
+
+impl Walked {
+    /// The canonical place.
+    pub(crate) fn place(&self) -> Place {
+        place_of(&self.steps())
+    }
+
+    /// The chain and the tail as steps.
+    pub(crate) fn steps(&self) -> Vec<Step> {
+        let mut steps = steps_of(&self.chain);
+        steps.extend(self.tail.iter().map(|leaf| Step {
+            name: leaf.as_bytes().to_vec(),
+            identity: None,
+        }));
+        steps
+    }
+}
+
+pub(crate) fn steps_of(chain: &[Node]) -> Vec<Step> {
+    let step = |node: &Node| Step {
+        name: node.name.clone(),
+        identity: Some(node.facts.identity),
+    };
+    chain.iter().map(step).collect()
+}
+
+/// The place that the steps spell.
+pub(crate) fn place_of(steps: &[Step]) -> Place {
+    let mut bytes = Vec::with_capacity(steps.iter().map(|step| step.name.len() + 1).sum());
+    for step in steps.iter().skip(1) {
+        bytes.push(b'/');
+        bytes.extend_from_slice(&step.name);
+    }
+    if bytes.is_empty() {
+        bytes.push(b'/');
+    }
+    Place::from_bytes(bytes)
+}

@@ -1,0 +1,196 @@
+//! The resolver: one operand in, a held target or a refusal out.
+
+mod backend;
+mod chain;
+mod filesystem;
+mod judge;
+mod lexical;
+mod walk;
+
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+
+pub use backend::Backend;
+pub(crate) use backend::{open_name_unchecked, open_slash};
+pub(crate) use chain::{Node, Step};
+pub(crate) use filesystem::is_weak;
+pub(crate) use walk::{LastLink, Walk};
+
+use crate::decode::{Decoded, Doubt, decode, spellings};
+use crate::operation::MissingLeaf;
+use crate::{Ambient, Dialect, Error, ErrorKind, Model, Operation, State, Target, Zones};
+
+/// One path operand of one call.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    /// The text as the tool got it; bytes, because shell words need not be UTF-8.
+    pub text: &'a [u8],
+    /// How the tool that will run decodes it (R1).
+    pub dialect: &'a Dialect,
+    /// What is to be done there.
+    pub operation: Operation,
+    /// The call's working directory, absolute.
+    pub cwd: &'a Path,
+}
+
+/// Resolves path operands against opened zones.
+#[derive(Debug)]
+pub struct Resolver {
+    zones: Zones,
+    ambient: Ambient,
+    backend: Backend,
+}
+
+impl Resolver {
+    /// A resolver over these zones. It probes once whether the kernel offers `openat2`.
+    #[must_use]
+    pub fn new(zones: Zones, ambient: Ambient) -> Self {
+        Self::with_backend(zones, ambient, Backend::probe())
+    }
+
+    /// A resolver that looks paths up in the given way, for tests of both.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_backend(zones: Zones, ambient: Ambient, backend: Backend) -> Self {
+        Self {
+            zones,
+            ambient,
+            backend,
+        }
+    }
+
+    /// Resolves one operand: a held target, or the reason why not.
+    ///
+    /// # Errors
+    /// Every failure is a refusal (R8).
+    pub fn resolve(&self, request: &Request<'_>) -> Result<Target, Error> {
+        self.decide(request).map_err(|error| error.about(request.text))
+    }
+
+    fn decide(&self, request: &Request<'_>) -> Result<Target, Error> {
+        for root in &self.zones.roots {
+            root.check()?;
+        }
+        if !request.cwd.is_absolute() {
+            return Err(Error::new(ErrorKind::Syntax));
+        }
+        let decoded = decode(request.text, request.dialect, &self.ambient)?;
+        if decoded.doubts.is_empty() {
+            return self.read(request, &decoded.path);
+        }
+        self.settle(request, &decoded)
+    }
+
+    /// Looks at what makes the text doubtful, then resolves it.
+    fn settle(&self, request: &Request<'_>, decoded: &Decoded<'_>) -> Result<Target, Error> {
+        let ambiguous = |place: Error| place.turned(ErrorKind::Ambiguous);
+        let target = self.read(request, &decoded.path);
+        let missing = match &target {
+            Ok(target) => matches!(target.state(), State::Missing { .. }),
+            Err(error) => error.kind() == ErrorKind::NotFound,
+        };
+        // A place that may not be touched stays that, whatever the text could mean.
+        if matches!(&target, Err(error) if !missing || error.kind() == ErrorKind::Protected) {
+            return target;
+        }
+        for doubt in &decoded.doubts {
+            let doubtful = match doubt {
+                Doubt::Rival(other) => self.leads_somewhere(request, other),
+                Doubt::Literal(first) => !self.leads_somewhere(request, first),
+                Doubt::Missing { creating } => {
+                    missing && (*creating || request.operation.missing_leaf() == MissingLeaf::Refuse)
+                }
+            };
+            if doubtful {
+                return Err(target
+                    .err()
+                    .map_or_else(|| Error::new(ErrorKind::Ambiguous), ambiguous));
+            }
+        }
+        target
+    }
+
+    fn leads_somewhere(&self, request: &Request<'_>, text: &[u8]) -> bool {
+        let mut request = *request;
+        request.operation = Operation::Lstat;
+        !matches!(self.read(&request, text), Err(error) if error.kind() == ErrorKind::NotFound)
+    }
+
+    /// Resolves a decoded path under the tool's model (R2).
+    fn read(&self, request: &Request<'_>, path: &[u8]) -> Result<Target, Error> {
+        match request.dialect.model() {
+            Model::Physical => self.physical(request, path),
+            Model::Lexical if request.dialect.sugar().respell => self.respelled(request, path),
+            Model::Lexical => self.lexical(request, path),
+            Model::Unknown if lexical::models_agree(path) => self.physical(request, path),
+            Model::Unknown => self.unknown(request, path),
+        }
+    }
+
+    fn unknown(&self, request: &Request<'_>, path: &[u8]) -> Result<Target, Error> {
+        match (self.physical(request, path), self.lexical(request, path)) {
+            (Ok(physical), Ok(lexical)) if same(&physical, &lexical) => Ok(physical),
+            (Err(physical), Err(lexical)) if lexical.kind() != ErrorKind::Protected => Err(physical),
+            (_, Err(error)) | (Err(error), _) if error.kind() == ErrorKind::Protected => Err(error),
+            (_, Err(error)) | (Err(error), _) => Err(error.turned(ErrorKind::Ambiguous)),
+            (Ok(_), Ok(_)) => Err(Error::new(ErrorKind::Ambiguous)),
+        }
+    }
+
+    /// Every spelling that the tool may open is judged; more than one that exists is ambiguous.
+    fn respelled(&self, request: &Request<'_>, path: &[u8]) -> Result<Target, Error> {
+        let first = self.lexical(request, path);
+        if !matches!(&first, Err(error) if error.kind() == ErrorKind::NotFound) {
+            return first;
+        }
+        let whole = lexical::collapse(request.cwd.as_os_str().as_bytes(), path);
+        let mut found: Option<Target> = None;
+        for spelling in spellings(&whole) {
+            match (self.walk(request, None, &spelling), &found) {
+                (Ok(target), None) => found = Some(target),
+                (Ok(target), Some(other)) if same(&target, other) => {}
+                (Ok(_), Some(_)) => return Err(Error::new(ErrorKind::Ambiguous)),
+                (Err(error), _) if error.kind() == ErrorKind::NotFound => {}
+                (Err(error), _) => return Err(error),
+            }
+        }
+        found.map_or(first, Ok)
+    }
+
+    fn lexical(&self, request: &Request<'_>, path: &[u8]) -> Result<Target, Error> {
+        let whole = lexical::collapse(request.cwd.as_os_str().as_bytes(), path);
+        self.walk(request, None, &whole)
+    }
+
+    fn physical(&self, request: &Request<'_>, path: &[u8]) -> Result<Target, Error> {
+        let relative = path.first() != Some(&b'/');
+        self.walk(request, relative.then_some(request.cwd), path)
+    }
+
+    /// The slow path.
+    fn walk(&self, request: &Request<'_>, cwd: Option<&Path>, path: &[u8]) -> Result<Target, Error> {
+        let operation = request.operation;
+        let last_link = if operation.follows() {
+            LastLink::Follow
+        } else {
+            LastLink::Keep
+        };
+        let mut walk = Walk::new()?;
+        let mut walked = Ok(());
+        if let Some(cwd) = cwd {
+            walked = walk
+                .along(cwd.as_os_str().as_bytes(), LastLink::Follow)
+                .and_then(|()| walk.stands_in_dir());
+        }
+        walked = walked.and_then(|()| walk.along(path, last_link));
+        match walked {
+            Ok(()) => judge::judge(&self.zones, operation, walk.finish()),
+            Err(error) => Err(judge::judge_lost(&self.zones, operation, walk.lost(error))),
+        }
+    }
+}
+
+/// The two readings lead to the same object, or to the same missing name.
+fn same(a: &Target, b: &Target) -> bool {
+    a.place() == b.place() && a.identity() == b.identity() && a.state() == b.state()
+}

@@ -1,0 +1,219 @@
+//! The slow path: from `/`, one component per call, links read and expanded by us.
+
+use std::ops::Range;
+
+use rustix::fs::readlinkat;
+use rustix::io::Errno;
+
+use super::backend::{open_name_unchecked, open_slash};
+use super::chain::{Lost, Node, Step, Walked, place_of, steps_of};
+use super::filesystem::is_proc;
+use crate::target::facts_of;
+use crate::{Error, ErrorKind, Leaf, Place};
+
+/// As the kernel.
+const MAX_LINKS: usize = 40;
+/// Components looked at in one walk.
+const MAX_STEPS: usize = 8192;
+/// Directories held at once.
+const MAX_DEPTH: usize = 512;
+
+/// Walks a text from `/`, or from where another walk stands.
+pub(crate) struct Walk {
+    chain: Vec<Node>,
+    tail: Vec<Leaf>,
+    links: Vec<Place>,
+    must_be_dir: bool,
+    also: Option<Vec<Step>>,
+    rest: Vec<u8>,
+    steps: usize,
+}
+
+/// What to do with a link in the last component.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LastLink {
+    /// Go on to where it leads.
+    Follow,
+    /// It is the object itself.
+    Keep,
+}
+
+impl Walk {
+    /// Stands at `/`.
+    pub(crate) fn new() -> Result<Self, Error> {
+        let object = open_slash().map_err(Error::os)?;
+        let facts = facts_of(&object)?;
+        let slash = Node {
+            name: Vec::new(),
+            object,
+            facts,
+        };
+        Ok(Self {
+            chain: vec![slash],
+            tail: Vec::new(),
+            links: Vec::new(),
+            must_be_dir: false,
+            also: None,
+            rest: Vec::new(),
+            steps: 0,
+        })
+    }
+
+    /// Goes along the text, which may be absolute.
+    pub(crate) fn along(&mut self, text: &[u8], last_link: LastLink) -> Result<(), Error> {
+        text.clone_into(&mut self.rest);
+        if text.first() == Some(&b'/') {
+            self.chain.truncate(1);
+        }
+        let mut at = 0;
+        while let Some(component) = next_component(&self.rest, at) {
+            let step = self.step(&component, last_link);
+            match step {
+                Ok(None) => at = component.end,
+                Ok(Some(link)) => {
+                    self.expand(link, component.end);
+                    at = 0;
+                }
+                Err(error) => {
+                    self.rest.drain(..component.start);
+                    return Err(error);
+                }
+            }
+        }
+        if self.must_be_dir && self.tail.is_empty() {
+            self.top_is_dir()?;
+        }
+        Ok(())
+    }
+
+    /// Takes one component; answers with a link's text when the link has to be followed.
+    fn step(&mut self, component: &Range<usize>, last_link: LastLink) -> Result<Option<Vec<u8>>, Error> {
+        self.steps += 1;
+        if self.steps > MAX_STEPS {
+            return Err(Error::new(ErrorKind::Budget));
+        }
+        let name = self.rest.get(component.clone()).unwrap_or_default().to_vec();
+        let after = self.rest.get(component.end..).unwrap_or_default();
+        let last = after.iter().all(|byte| *byte == b'/');
+        self.must_be_dir = last && (!after.is_empty() || matches!(name.as_slice(), b"." | b".."));
+        self.top_is_dir()?;
+        match name.as_slice() {
+            b"." => Ok(None),
+            // What is missing has no parent to go back to: the tool would fail, or mean something else (R7).
+            b".." if !self.tail.is_empty() => Err(Error::new(ErrorKind::NotFound)),
+            b".." => {
+                if self.chain.len() > 1 {
+                    self.chain.pop();
+                }
+                Ok(None)
+            }
+            name => self.enter(name, last.then_some(last_link)),
+        }
+    }
+
+    /// Puts a link's text in place of its name.
+    fn expand(&mut self, mut text: Vec<u8>, end: usize) {
+        text.extend_from_slice(self.rest.get(end..).unwrap_or_default());
+        if text.first() == Some(&b'/') {
+            self.chain.truncate(1);
+        }
+        self.rest = text;
+    }
+
+    pub(crate) fn finish(self) -> Walked {
+        Walked {
+            chain: self.chain,
+            tail: self.tail,
+            links: self.links,
+            must_be_dir: self.must_be_dir,
+            also: self.also,
+        }
+    }
+
+    pub(crate) fn lost(self, error: Error) -> Lost {
+        Lost {
+            chain: self.chain,
+            rest: self.rest,
+            error,
+        }
+    }
+
+    /// Nothing on the way is missing and the object is a directory.
+    pub(crate) fn stands_in_dir(&self) -> Result<(), Error> {
+        if !self.tail.is_empty() {
+            return Err(Error::new(ErrorKind::NotFound));
+        }
+        self.top_is_dir()
+    }
+
+    fn top_is_dir(&self) -> Result<(), Error> {
+        match self.chain.last() {
+            Some(node) if node.facts.kind == crate::FileKind::Dir => Ok(()),
+            _ => Err(Error::new(ErrorKind::NotADirectory)),
+        }
+    }
+
+    /// Goes to a name below the top; answers with a link's text when the link has to be followed.
+    fn enter(&mut self, name: &[u8], last: Option<LastLink>) -> Result<Option<Vec<u8>>, Error> {
+        let leaf = Leaf::from_bytes(name).ok_or(Error::new(ErrorKind::Syntax))?;
+        if name.len() > 255 {
+            return Err(Error::new(ErrorKind::TooLong));
+        }
+        if !self.tail.is_empty() {
+            self.tail.push(leaf);
+            return Ok(None);
+        }
+        let Some(top) = self.chain.last() else {
+            return Err(Error::new(ErrorKind::Io));
+        };
+        let object = match open_name_unchecked(&top.object, name) {
+            Ok(object) => object,
+            Err(Errno::NOENT) => {
+                self.tail.push(leaf);
+                return Ok(None);
+            }
+            Err(errno) => return Err(Error::os(errno)),
+        };
+        let facts = facts_of(&object)?;
+        let node = Node {
+            name: name.to_vec(),
+            object,
+            facts,
+        };
+        if !facts.is_link {
+            if self.chain.len() >= MAX_DEPTH {
+                return Err(Error::new(ErrorKind::Budget));
+            }
+            self.chain.push(node);
+            return Ok(None);
+        }
+        if is_proc(&node.object)? {
+            return Err(Error::new(ErrorKind::Special));
+        }
+        if last == Some(LastLink::Keep) && !self.must_be_dir {
+            self.chain.push(node);
+            return Ok(None);
+        }
+        if self.links.len() >= MAX_LINKS {
+            return Err(Error::new(ErrorKind::Loop));
+        }
+        let text = readlinkat(&node.object, c"", Vec::new()).map_err(Error::os)?;
+        self.chain.push(node);
+        let steps = steps_of(&self.chain);
+        self.chain.pop();
+        self.links.push(place_of(&steps));
+        if last == Some(LastLink::Keep) && self.also.is_none() {
+            self.also = Some(steps);
+        }
+        Ok(Some(text.into_bytes()))
+    }
+}
+
+/// The next component that is not empty.
+fn next_component(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let rest = text.get(at..)?;
+    let skipped = rest.iter().position(|byte| *byte != b'/')?;
+    let rest = rest.get(skipped..)?;
+    let length = rest.iter().position(|byte| *byte == b'/').unwrap_or(rest.len());
+    Some(at + skipped..at + skipped + length)
+}

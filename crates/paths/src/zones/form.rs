@@ -1,0 +1,138 @@
+//! One way to a zone, and how a target stands to it.
+
+use super::fold::fold;
+use crate::resolver::Step;
+use crate::{Identity, Relation};
+
+/// The canonical chain of a zone when it was opened. A zone given through a link has two: the link and where it leads.
+#[derive(Debug)]
+pub(crate) struct Form {
+    steps: Vec<FormStep>,
+}
+
+#[derive(Debug)]
+struct FormStep {
+    name: Vec<u8>,
+    folded: Vec<u8>,
+    identity: Option<Identity>,
+}
+
+impl Form {
+    pub(crate) fn new(steps: Vec<Step>) -> Self {
+        let step = |step: Step| FormStep {
+            folded: fold(&step.name),
+            name: step.name,
+            identity: step.identity,
+        };
+        Self {
+            steps: steps.into_iter().map(step).collect(),
+        }
+    }
+
+    /// The zone's own identity, if it existed.
+    pub(crate) fn identity(&self) -> Option<Identity> {
+        self.steps.last().and_then(|step| step.identity)
+    }
+
+    /// The names from `/` down.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &[u8]> {
+        self.steps.iter().skip(1).map(|step| step.name.as_slice())
+    }
+
+    /// How the target stands to the zone: by identity of the object and every ancestor, and by name below every
+    /// directory that both have, folded where something does not exist (R4).
+    pub(crate) fn relate(&self, target: &[Step]) -> Option<Relation> {
+        let own = self.identity();
+        if own.is_some() && target.iter().any(|step| step.identity == own) {
+            return Some(Relation::Within);
+        }
+        let mut found = None;
+        for (deep, ours) in self.steps.iter().enumerate() {
+            for (far, theirs) in target.iter().enumerate() {
+                if ours.identity.is_none() || ours.identity != theirs.identity {
+                    continue;
+                }
+                let ours = self.steps.get(deep + 1..).unwrap_or_default();
+                let theirs = target.get(far + 1..).unwrap_or_default();
+                if !ours.iter().zip(theirs).all(|(ours, theirs)| ours.is(theirs)) {
+                    continue;
+                }
+                if theirs.len() >= ours.len() {
+                    return Some(Relation::Within);
+                }
+                found = Some(Relation::Contains);
+            }
+        }
+        found
+    }
+}
+
+impl FormStep {
+    fn is(&self, step: &Step) -> bool {
+        if self.name == step.name {
+            return true;
+        }
+        match (self.identity, step.identity) {
+            (Some(ours), Some(theirs)) => ours == theirs,
+            _ => self.folded == fold(&step.name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `name#inode` exists, `name` does not.
+    fn steps(text: &str) -> Vec<Step> {
+        let step = |part: &str| {
+            let (name, inode) = part
+                .split_once('#')
+                .map_or((part, None), |(name, inode)| (name, Some(inode)));
+            Step {
+                name: name.as_bytes().to_vec(),
+                identity: inode.map(|inode| Identity {
+                    device: 1,
+                    inode: inode.parse().unwrap(),
+                }),
+            }
+        };
+        text.split('/').map(step).collect()
+    }
+
+    #[test]
+    fn identity_every_ancestor_and_folded_names() {
+        use Relation::{Contains, Within};
+        for (zone, target, expected) in [
+            ("#1/w#2/.git#3", "#1/w#2/.git#3", Some(Within)),
+            ("#1/w#2/.git#3", "#1/w#2/.git#3/config#4", Some(Within)),
+            ("#1/w#2/.git#3", "#1/w#2/.gitignore#4", None),
+            ("#1/w#2/.git#3", "#1/w#2", Some(Contains)),
+            ("#1/w#2/.git#3", "#1", Some(Contains)),
+            // moved or mounted elsewhere: the identity counts
+            ("#1/w#2/.git#3", "#1/x#5/y#3/config#4", Some(Within)),
+            // another name of the same file
+            ("#1/s#2/key#3", "#1/w#4/hl#3", Some(Within)),
+            // does not exist yet
+            ("#1/w#2/.git", "#1/w#2/.git", Some(Within)),
+            ("#1/w#2/.git", "#1/w#2/.GIT/hooks", Some(Within)),
+            ("#1/w#2/.git#3", "#1/w#2/.GIT/hooks", Some(Within)),
+            // exists and is another directory
+            ("#1/w#2/.git#3", "#1/w#2/.GIT#9/hooks", None),
+            // appeared after the zone was opened
+            ("#1/w#2/.git", "#1/w#2/.git#7/config#8", Some(Within)),
+            ("#1/w#2/.git", "#1/w#2/.GIT#7", Some(Within)),
+            // replaced after the zone was opened
+            ("#1/w#2/.git#3", "#1/w#2/.git#9/config#8", Some(Within)),
+            // the parent moved with its identity, the zone does not exist yet
+            ("#1/w#2/a#3/.git", "#1/x#5/b#3/.Git", Some(Within)),
+            ("#1/w#2/a/b", "#1/w#2/a", Some(Contains)),
+        ] {
+            assert_eq!(
+                Form::new(steps(zone)).relate(&steps(target)),
+                expected,
+                "{zone} {target}"
+            );
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Roots and zones: what the user's configuration says about places.
+
+mod fold;
+mod form;
+mod open;
+
+use std::ffi::CString;
+use std::os::fd::OwnedFd;
+use std::path::PathBuf;
+
+use rustix::fs::{AtFlags, CWD, statat};
+
+pub(crate) use fold::may_fold_alike;
+pub(crate) use form::Form;
+
+use crate::resolver::Step;
+use crate::{Ambient, Error, ErrorKind, Facts, Identity, Relation};
+
+/// What a zone means for the paths in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ZoneKind {
+    /// Neither read nor write: resolving fails with `Protected`.
+    DenyRead,
+    /// Not written, moved or removed: resolving for such an operation fails with `Protected`.
+    DenyWrite,
+    /// Reading wants a confirmation ([`crate::Concern::ConfirmRead`]).
+    ConfirmRead,
+    /// Writing wants a confirmation ([`crate::Concern::ConfirmWrite`]).
+    ConfirmWrite,
+    /// Only named: a target says that it touches the zone, and a policy decides what that means.
+    Named,
+}
+
+/// A place with an id and a meaning, before it is opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Zone {
+    /// The id that errors, concerns and touches report.
+    pub id: String,
+    /// What it means.
+    pub kind: ZoneKind,
+    /// An absolute path, or one that begins with `~/`; it need not exist.
+    pub path: PathBuf,
+}
+
+/// Collects roots and zones before they are opened.
+#[derive(Debug, Clone, Default)]
+pub struct ZonesBuilder {
+    roots: Vec<PathBuf>,
+    zones: Vec<Zone>,
+}
+
+impl ZonesBuilder {
+    /// Adds a workspace root, an absolute path of an existing directory.
+    #[must_use]
+    pub fn root(mut self, path: impl Into<PathBuf>) -> Self {
+        self.roots.push(path.into());
+        self
+    }
+    /// Adds a zone.
+    #[must_use]
+    pub fn zone(mut self, zone: Zone) -> Self {
+        self.zones.push(zone);
+        self
+    }
+    /// Opens the roots and the zones that exist (R6).
+    ///
+    /// # Errors
+    /// `Zones` when a root is missing, is not a directory or is not absolute.
+    pub fn open(self, ambient: &Ambient) -> Result<Zones, Error> {
+        open::open(self, ambient)
+    }
+}
+
+/// Opened roots and zones: descriptors with identities, session state that no call can change (R6).
+#[derive(Debug)]
+pub struct Zones {
+    pub(crate) roots: Vec<Root>,
+    pub(crate) zones: Vec<OpenZone>,
+    /// Every object on the way to a zone: an inode number is proof only while a descriptor is held.
+    _held: Vec<OwnedFd>,
+}
+
+/// A root as it was opened.
+#[derive(Debug)]
+pub(crate) struct Root {
+    /// The canonical place.
+    pub(crate) name: CString,
+    pub(crate) object: OwnedFd,
+    pub(crate) facts: Facts,
+    /// The file system does not keep identities.
+    pub(crate) weak: bool,
+}
+
+/// A zone as it was opened.
+#[derive(Debug)]
+pub(crate) struct OpenZone {
+    pub(crate) id: String,
+    pub(crate) kind: ZoneKind,
+    pub(crate) forms: Vec<Form>,
+}
+
+impl OpenZone {
+    /// How the target stands to the zone, whichever way leads there.
+    pub(crate) fn relate(&self, target: &[Step]) -> Option<Relation> {
+        let mut contains = None;
+        for form in &self.forms {
+            match form.relate(target) {
+                Some(Relation::Within) => return Some(Relation::Within),
+                other => contains = contains.or(other),
+            }
+        }
+        contains
+    }
+}
+
+impl Root {
+    /// The root is still what its name leads to (R6).
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let now = statat(CWD, &self.name, AtFlags::SYMLINK_NOFOLLOW);
+        let now = now.map_err(|errno| Error::os(errno).turned(ErrorKind::Changed))?;
+        let identity = Identity {
+            device: now.st_dev,
+            inode: now.st_ino,
+        };
+        if identity == self.facts.identity {
+            Ok(())
+        } else {
+            Err(Error::new(ErrorKind::Changed))
+        }
+    }
+}
+
+impl Zones {
+    /// Starts an empty set.
+    #[must_use]
+    pub fn builder() -> ZonesBuilder {
+        ZonesBuilder::default()
+    }
+}

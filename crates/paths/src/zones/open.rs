@@ -1,0 +1,113 @@
+//! Opening roots and zones: once, with what they are at that moment (R6).
+
+use std::collections::BTreeMap;
+use std::ffi::CString;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+
+use super::form::Form;
+use super::{OpenZone, Root, Zone, Zones, ZonesBuilder};
+use crate::resolver::{LastLink, Node, Step, Walk, is_weak};
+use crate::{Ambient, Error, ErrorKind, FileKind};
+
+/// Objects kept open, so that their inode numbers are not handed out again.
+type Held = BTreeMap<(u64, u64), OwnedFd>;
+
+pub(super) fn open(builder: ZonesBuilder, ambient: &Ambient) -> Result<Zones, Error> {
+    let mut roots = Vec::with_capacity(builder.roots.len());
+    for path in &builder.roots {
+        roots.push(root(path).map_err(|error| unusable(error, path))?);
+    }
+    let mut held = Held::new();
+    let mut zones = Vec::with_capacity(builder.zones.len());
+    for zone in builder.zones {
+        let forms = forms(&zone, ambient, &mut held).map_err(|error| unusable(error, &zone.path))?;
+        zones.push(OpenZone {
+            id: zone.id,
+            kind: zone.kind,
+            forms,
+        });
+    }
+    Ok(Zones {
+        roots,
+        zones,
+        _held: held.into_values().collect(),
+    })
+}
+
+fn unusable(error: Error, path: &Path) -> Error {
+    error.turned(ErrorKind::Zones).about(path.as_os_str().as_bytes())
+}
+
+fn root(path: &Path) -> Result<Root, Error> {
+    if !path.is_absolute() {
+        return Err(Error::new(ErrorKind::Zones));
+    }
+    let mut walk = Walk::new()?;
+    walk.along(path.as_os_str().as_bytes(), LastLink::Follow)?;
+    let mut walked = walk.finish();
+    let place = walked.place();
+    let is_dir = |node: &Node| node.facts.kind == FileKind::Dir && walked.tail.is_empty();
+    let node = walked
+        .chain
+        .pop()
+        .filter(is_dir)
+        .ok_or(Error::new(ErrorKind::Zones))?;
+    Ok(Root {
+        name: CString::new(place.as_bytes()).map_err(|_| Error::new(ErrorKind::Zones))?,
+        weak: is_weak(&node.object)?,
+        facts: node.facts,
+        object: node.object,
+    })
+}
+
+/// The ways to a zone: where it leads and, when it was given through a link, the link itself.
+fn forms(zone: &Zone, ambient: &Ambient, held: &mut Held) -> Result<Vec<Form>, Error> {
+    let mut path = zone.path.clone();
+    if let Ok(below) = path.strip_prefix("~") {
+        path = ambient.home().ok_or(Error::new(ErrorKind::Zones))?.join(below);
+    }
+    if !path.is_absolute() {
+        return Err(Error::new(ErrorKind::Zones));
+    }
+    // As components, so that a trailing slash does not keep the link itself from being protected.
+    let path: std::path::PathBuf = path.components().collect();
+    let leads_to = steps(&path, LastLink::Follow, held)?;
+    let itself = steps(&path, LastLink::Keep, held)?;
+    let through_link = (itself != leads_to).then_some(itself);
+    Ok([Some(leads_to), through_link]
+        .into_iter()
+        .flatten()
+        .map(Form::new)
+        .collect())
+}
+
+fn steps(path: &Path, last_link: LastLink, held: &mut Held) -> Result<Vec<Step>, Error> {
+    let mut walk = Walk::new()?;
+    let steps = match walk.along(path.as_os_str().as_bytes(), last_link) {
+        Ok(()) => {
+            let walked = walk.finish();
+            let steps = walked.steps();
+            keep(walked.chain, held);
+            steps
+        }
+        // Where we may not look, names have to do.
+        Err(error) if matches!(error.kind(), ErrorKind::Denied | ErrorKind::NotADirectory) => {
+            let lost = walk.lost(error);
+            let steps = lost.steps();
+            keep(lost.chain, held);
+            steps
+        }
+        Err(error) => return Err(error),
+    };
+    Ok(steps)
+}
+
+fn keep(chain: Vec<Node>, held: &mut Held) {
+    for node in chain {
+        let identity = node.facts.identity;
+        held.entry((identity.device, identity.inode))
+            .or_insert(node.object);
+    }
+}
