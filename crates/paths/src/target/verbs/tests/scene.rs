@@ -129,6 +129,7 @@ impl Target {
             links: Vec::new(),
             touches: Vec::new(),
             held,
+            root: None,
         }
     }
 }

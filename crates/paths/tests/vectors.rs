@@ -1,0 +1,194 @@
+//! Every case of `tests/vectors/*.jsonl`, on both ways of asking the kernel. A case: `tree` is built beside the base
+//! tree (`dir/`, `file`, `link -> text`, `name == hard link`, `fifo|`), `<>` stands for the temporary directory, `text`
+//! is resolved `as` a dialect to `do` an operation, and `is` what comes out; `race` happens before `verify`.
+#![expect(clippy::disallowed_methods, reason = "tests build their own trees")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a broken case has to stop the test"
+)]
+
+mod scene;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use portcullis_paths::{
+    Ambient, Backend, Concern, Dialect, Error, ErrorKind, Model, Request, Resolver, Standing, State, Target,
+    Zone, ZoneKind, Zones,
+};
+use scene::{Scene, operation};
+use serde_json::Value;
+
+#[test]
+fn every_vector_on_the_kernel_way() {
+    run(Backend::Kernel);
+}
+
+#[test]
+fn every_vector_on_the_walking_way() {
+    run(Backend::Walk);
+}
+
+fn run(backend: Backend) {
+    let mut failures = Vec::new();
+    let mut ids = BTreeSet::new();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors");
+    for file in std::fs::read_dir(folder).unwrap() {
+        let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+        for line in text.lines() {
+            let case: Value = serde_json::from_str(line).expect(line);
+            let id = case["id"].as_str().expect(line).to_owned();
+            if let Err(problem) = check(&case, backend) {
+                failures.push(format!("{id}: {problem}"));
+            }
+            assert!(ids.insert(id), "an id stands twice: {line}");
+        }
+    }
+    assert!(
+        failures.is_empty(),
+        "{} of {} fail:\n{}",
+        failures.len(),
+        ids.len(),
+        failures.join("\n")
+    );
+    assert!(ids.len() >= 184, "only {} cases were found", ids.len());
+}
+
+fn strings<'a>(case: &'a Value, key: &str) -> Vec<&'a str> {
+    let list = case.get(key).and_then(Value::as_array);
+    list.map(|list| list.iter().map(|item| item.as_str().unwrap()).collect())
+        .unwrap_or_default()
+}
+
+fn open(case: &Value, scene: &Scene, ambient: &Ambient) -> Result<Zones, Error> {
+    let mut builder = Zones::builder();
+    let roots = strings(case, "roots");
+    for root in if roots.is_empty() {
+        vec!["<>/work/app"]
+    } else {
+        roots
+    } {
+        builder = builder.root(scene.path(root));
+    }
+    for (key, kind) in [
+        ("deny-read", ZoneKind::DenyRead),
+        ("deny-write", ZoneKind::DenyWrite),
+        ("confirm-write", ZoneKind::ConfirmWrite),
+    ] {
+        for path in strings(case, key) {
+            builder = builder.zone(Zone {
+                id: key.to_owned(),
+                kind,
+                path: scene.path(path),
+            });
+        }
+    }
+    builder.open(ambient)
+}
+
+fn check(case: &Value, backend: Backend) -> Result<(), String> {
+    let scene = Scene::new();
+    strings(case, "tree")
+        .into_iter()
+        .for_each(|entry| scene.add(entry));
+    let ambient = Ambient::empty().with_home(scene.path("<>/home/u"));
+    let expected = case["is"].as_str().unwrap();
+    let zones = match open(case, &scene, &ambient) {
+        Err(error) if expected == "unusable" && error.kind() == ErrorKind::Zones => return Ok(()),
+        Err(error) => return Err(format!("zones: {error}")),
+        Ok(_) if expected == "unusable" => return Err("the zones opened".to_owned()),
+        Ok(zones) => zones,
+    };
+    strings(case, "then")
+        .into_iter()
+        .for_each(|step| scene.change(step));
+    let text = match case.get("hex") {
+        Some(hex) => scene::unhex(hex.as_str().unwrap()),
+        None => scene.text(case["text"].as_str().unwrap()),
+    };
+    let unknown = Dialect::AGENT.with_model(Model::Unknown);
+    let dialect = match case.get("as").and_then(Value::as_str) {
+        None => &Dialect::AGENT,
+        Some("unknown") => &unknown,
+        Some(name) => Dialect::by_name(name).unwrap(),
+    };
+    let request = Request {
+        text: &text,
+        dialect,
+        operation: operation(case["do"].as_str().unwrap()),
+        cwd: &scene.path(case.get("cwd").map_or("<>/work/app", |cwd| cwd.as_str().unwrap())),
+    };
+    match Resolver::with_backend(zones, ambient, backend).resolve(&request) {
+        Ok(target) => check_target(case, &scene, expected, &target),
+        Err(error) => check_refusal(case, expected, &error),
+    }
+}
+
+fn check_refusal(case: &Value, expected: &str, error: &Error) -> Result<(), String> {
+    let protected = error.kind() == ErrorKind::Protected;
+    let may_be_missing = case.get("optional").is_some() && error.kind() == ErrorKind::NotFound;
+    match expected {
+        "protected" if protected && error.rule().is_some() => Ok(()),
+        "refused" if !protected => Ok(()),
+        _ if case.get("or").is_some() || may_be_missing => Ok(()),
+        _ => Err(format!(
+            "expected {expected}, refused: {error} ({:?})",
+            error.kind()
+        )),
+    }
+}
+
+fn check_target(case: &Value, scene: &Scene, expected: &str, target: &Target) -> Result<(), String> {
+    let standing = match target.standing() {
+        Standing::Inside { .. } => "inside",
+        Standing::Outside => "outside",
+        _ => "unknown",
+    };
+    if standing != expected {
+        return Err(format!("expected {expected}, is {standing}: {}", target.place()));
+    }
+    if let Some(place) = case.get("place") {
+        let place = scene.text(place.as_str().unwrap());
+        if target.place().as_bytes() != place {
+            return Err(format!("leads to {}", target.place()));
+        }
+    }
+    if case.get("state").is_some() && target.state() != State::Link {
+        return Err(format!("holds {:?}", target.state()));
+    }
+    let hard_linked = target
+        .concerns()
+        .iter()
+        .any(|concern| matches!(concern, Concern::HardLinked { .. }));
+    let unusual = target.concerns().contains(&Concern::UnusualName);
+    if hard_linked
+        != (case
+            .get("concern")
+            .is_some_and(|concern| concern == "hard-linked"))
+        || (case
+            .get("concern")
+            .is_some_and(|concern| concern == "unusual-name")
+            && !unusual)
+    {
+        return Err(format!("concerns {:?}", target.concerns()));
+    }
+    if case.get("race").is_some() {
+        target
+            .verify()
+            .map_err(|error| format!("does not verify: {error}"))?;
+        strings(case, "race")
+            .into_iter()
+            .for_each(|step| scene.change(step));
+        let verified = match target.verify() {
+            Ok(()) => "same",
+            Err(error) if error.kind() == ErrorKind::Changed => "changed",
+            Err(error) => return Err(format!("verify: {error}")),
+        };
+        if case["verify"] != verified {
+            return Err(format!("verifies as {verified}"));
+        }
+    }
+    Ok(())
+}
