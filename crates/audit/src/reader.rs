@@ -1,19 +1,21 @@
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::BufReader;
 use std::path::Path;
 
-use crate::Error;
-
-/// One record as read back: the exact line and its parsed fields.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
-    /// Line number, from 1.
-    pub line: u64,
-    /// The parsed record.
-    pub value: serde_json::Value,
-}
+use crate::chain::{Link, Matters};
+use crate::walk::{Met, Walk};
+use crate::{Entry, Error, disk};
 
 /// Reads a log record by record, checking the chain as it goes.
+///
+/// Ends at the first fault, after having returned it. A torn end is no fault: see [`Reader::torn`].
 #[derive(Debug)]
-pub struct Reader {}
+pub struct Reader {
+    walk: Walk<BufReader<File>>,
+    done: bool,
+    torn: bool,
+}
 
 impl Reader {
     /// Opens a log for reading; takes no lock.
@@ -21,15 +23,62 @@ impl Reader {
     /// # Errors
     /// `Place`, `Io`.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        let _ = path;
-        todo!()
+        Ok(Self {
+            walk: open_walk(path)?,
+            done: false,
+            torn: false,
+        })
+    }
+
+    /// True once the end was reached and the last line has no end: a crash while writing, or a record that is just
+    /// being written.
+    #[must_use]
+    pub fn torn(&self) -> bool {
+        self.torn
+    }
+
+    fn stop<T>(&mut self, what: Option<T>) -> Option<T> {
+        self.done = true;
+        what
+    }
+
+    fn fault(&self, what: impl Into<String>) -> Fault {
+        Fault {
+            line: self.walk.number(),
+            what: what.into(),
+        }
     }
 }
 
 impl Iterator for Reader {
     type Item = Result<Entry, Fault>;
+
     fn next(&mut self) -> Option<Self::Item> {
-        todo!()
+        if self.done {
+            return None;
+        }
+        match self.walk.next() {
+            Ok(Met::Record(_)) => match serde_json::from_slice(self.walk.line()) {
+                Ok(value) => Some(Ok(Entry {
+                    line: self.walk.number(),
+                    value,
+                })),
+                Err(_) => {
+                    let fault = self.fault("it is not one JSON object");
+                    self.stop(Some(Err(fault)))
+                }
+            },
+            Ok(Met::Torn) => {
+                self.torn = true;
+                self.stop(None)
+            }
+            Ok(Met::End) => self.stop(None),
+            Ok(Met::Fault(fault)) => self.stop(Some(Err(fault))),
+            Err(error) => {
+                let fault = self.fault(format!("what follows cannot be read: {error}"));
+                self.stop(Some(Err(fault)))
+            }
+        }
     }
 }
 
@@ -52,15 +101,50 @@ pub struct Verification {
     pub fault: Option<Fault>,
     /// The last line has no end (a crash while writing): reported, not a broken chain.
     pub torn: bool,
-    /// Decisions that permitted a call and have no outcome yet, by sequence number.
+    /// Decisions that permitted a call and have no outcome yet, by sequence number; as far as the chain holds.
     pub open_decisions: Vec<u64>,
 }
 
-/// Checks a whole log.
+/// Checks a whole log in one pass and bounded memory.
 ///
 /// # Errors
 /// `Place`, `Io`.
 pub fn verify(path: &Path) -> Result<Verification, Error> {
-    let _ = path;
-    todo!()
+    let mut walk = open_walk(path)?;
+    let mut good = 0;
+    let mut open = BTreeSet::new();
+    let (fault, torn) = loop {
+        match walk.next() {
+            Ok(Met::Record(seen)) => {
+                good += 1;
+                match seen.matters {
+                    Matters::Permitted => {
+                        open.insert(seen.link.sequence);
+                    }
+                    Matters::Finished(decision) => {
+                        open.remove(&decision);
+                    }
+                    Matters::No => {}
+                }
+            }
+            Ok(Met::Fault(fault)) => break (Some(fault), false),
+            Ok(Met::Torn) => break (None, true),
+            Ok(Met::End) => break (None, false),
+            Err(error) => return Err(Error::io(path, "cannot be read", error)),
+        }
+    };
+    Ok(Verification {
+        good,
+        fault,
+        torn,
+        open_decisions: open.into_iter().collect(),
+    })
+}
+
+fn open_walk(path: &Path) -> Result<Walk<BufReader<File>>, Error> {
+    let file = disk::open_to_read(path)?;
+    Ok(Walk::new(
+        BufReader::with_capacity(64 * 1024, file),
+        Some(Link::START),
+    ))
 }

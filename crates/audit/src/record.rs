@@ -42,6 +42,16 @@ pub enum RiskWord {
     Deny,
 }
 
+impl RiskWord {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Allow => "allow",
+            Self::Confirm => "confirm",
+            Self::Deny => "deny",
+        }
+    }
+}
+
 /// A rule that decided and the layer it stands in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CauseText {
@@ -115,6 +125,18 @@ pub enum DecidedBy {
     Grant,
     /// Nobody: a timeout, a missing approver, a cancellation, a fault.
     Nobody,
+}
+
+impl DecidedBy {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Policy => "policy",
+            Self::Human => "human",
+            Self::Reviewer => "reviewer",
+            Self::Grant => "grant",
+            Self::Nobody => "nobody",
+        }
+    }
 }
 
 /// What came of a permitted call.

@@ -1,0 +1,95 @@
+//! Long words that look random. The last resort: names and shapes were looked at before.
+
+use std::ops::Range;
+
+use super::view::View;
+
+/// Shortest word of each mixture that is judged at all.
+const HEXADECIMAL: usize = 32;
+const TWO_KINDS: usize = 24;
+const THREE_KINDS: usize = 20;
+const WITH_SIGNS: usize = 32;
+
+pub(super) fn find(view: &View, found: &mut Vec<Range<usize>>) {
+    let mut place = 0;
+    while place < view.len() {
+        let start = view.past(place, |c| !is_base64(c));
+        let end = view.past(start, is_base64);
+        place = end.max(place + 1);
+        if end - start < THREE_KINDS || is_uuid(view, start..end) || is_labelled(view, start) {
+            continue;
+        }
+        if !matches!(view.before(start), '.' | '~') && is_random(view.part(start..end), true) {
+            found.push(start..end);
+        } else {
+            in_parts(view, start..end, found);
+        }
+    }
+}
+
+/// The parts of a path or of a dashed name, each on its own.
+fn in_parts(view: &View, run: Range<usize>, found: &mut Vec<Range<usize>>) {
+    let mut place = run.start;
+    while place < run.end {
+        let start = view.past(place, |c| !c.is_ascii_alphanumeric());
+        let end = view.past(start, |c| c.is_ascii_alphanumeric());
+        place = end.max(place + 1);
+        if is_random(view.part(start..end), false) {
+            found.push(start..end);
+        }
+    }
+}
+
+fn is_base64(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '_' | '-')
+}
+
+/// Random text changes between small letters, capitals and digits far more often than names do.
+fn is_random(word: &[char], with_signs: bool) -> bool {
+    let kinds: Vec<u8> = word.iter().filter_map(|c| kind(*c)).collect();
+    let [small, capital, digit] = [0, 1, 2].map(|kind| kinds.contains(&kind));
+    let changes = kinds
+        .windows(2)
+        .filter(|pair| pair.first() != pair.last())
+        .count();
+    let often = |percent: usize| changes * 100 >= kinds.len() * percent;
+    if with_signs {
+        return small && capital && digit && word.len() >= WITH_SIGNS && often(42);
+    }
+    let hexadecimal = word.iter().all(char::is_ascii_hexdigit) && digit && (small || capital);
+    hexadecimal && word.len() >= HEXADECIMAL
+        || small && capital && digit && word.len() >= THREE_KINDS && often(42)
+        || digit && (small != capital) && word.len() >= TWO_KINDS && often(25)
+}
+
+fn kind(c: char) -> Option<u8> {
+    match c {
+        'a'..='z' => Some(0),
+        'A'..='Z' => Some(1),
+        '0'..='9' => Some(2),
+        _ => None,
+    }
+}
+
+/// Ids that are no secret: `8-4-4-4-12` hexadecimal digits.
+fn is_uuid(view: &View, run: Range<usize>) -> bool {
+    let dashes = [8, 13, 18, 23];
+    run.len() == 36
+        && view.part(run).iter().enumerate().all(|(at, c)| {
+            if dashes.contains(&at) {
+                *c == '-'
+            } else {
+                c.is_ascii_hexdigit()
+            }
+        })
+}
+
+/// Names that say what they are: a digest, a call's id.
+fn is_labelled(view: &View, start: usize) -> bool {
+    let digest = |label: &str| {
+        start
+            .checked_sub(label.len())
+            .is_some_and(|before| view.goes_on(before, label))
+    };
+    digest("sha256:") || digest("sha1:") || ["toolu_", "call_"].iter().any(|id| view.goes_on(start, id))
+}

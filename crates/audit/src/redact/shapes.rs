@@ -1,0 +1,115 @@
+//! Tokens that are known by their shape, and private keys.
+
+use std::ops::Range;
+
+use super::view::View;
+
+/// How a token begins, and how many characters must follow.
+const BEGINNINGS: [(&str, usize); 44] = [
+    ("sk-", 16),
+    ("sk_live_", 8),
+    ("sk_test_", 8),
+    ("rk_live_", 8),
+    ("rk_test_", 8),
+    ("pk_live_", 8),
+    ("whsec_", 8),
+    ("ghp_", 16),
+    ("gho_", 16),
+    ("ghu_", 16),
+    ("ghs_", 16),
+    ("ghr_", 16),
+    ("github_pat_", 16),
+    ("glpat-", 12),
+    ("gldt-", 12),
+    ("glrt-", 12),
+    ("glsa_", 16),
+    ("xoxa-", 8),
+    ("xoxb-", 8),
+    ("xoxe-", 8),
+    ("xoxp-", 8),
+    ("xoxr-", 8),
+    ("xoxs-", 8),
+    ("xapp-", 8),
+    ("AKIA", 12),
+    ("ASIA", 12),
+    ("ABIA", 12),
+    ("ACCA", 12),
+    ("AIza", 20),
+    ("ya29.", 16),
+    ("1//0", 20),
+    ("npm_", 16),
+    ("pypi-", 16),
+    ("dckr_pat_", 12),
+    ("hf_", 16),
+    ("SG.", 16),
+    ("shpat_", 16),
+    ("dop_v1_", 16),
+    ("lin_api_", 16),
+    ("hvs.", 16),
+    ("ATATT3", 16),
+    ("AGE-SECRET-KEY-", 8),
+    ("figd_", 16),
+    ("sq0", 16),
+];
+/// What a JSON web token begins with: `{"` in base64.
+const WEB_TOKEN: &str = "eyJ";
+const HOOK: &str = "hooks.slack.com/services/";
+
+pub(super) fn find(view: &View, found: &mut Vec<Range<usize>>) {
+    let mut place = 0;
+    while place < view.len() {
+        if let Some(key) = private_key(view, place).or_else(|| token(view, place)) {
+            place = key.end;
+            found.push(key);
+        } else {
+            place += 1;
+        }
+    }
+}
+
+fn token(view: &View, start: usize) -> Option<Range<usize>> {
+    if view.before(start).is_ascii_alphanumeric() {
+        return None;
+    }
+    if view.goes_on(start, HOOK) {
+        let start = start + HOOK.len();
+        let end = view.past(start, |c| is_tokenish(c) || c == '/');
+        return (end > start).then_some(start..end);
+    }
+    let exactly = |beginning: &str| {
+        let end = start + beginning.len();
+        view.part(start..end).iter().copied().eq(beginning.chars())
+    };
+    if exactly(WEB_TOKEN) {
+        let end = view.past(start, is_tokenish);
+        let dotted = view.part(start..end).contains(&'.');
+        return (end - start >= if dotted { 20 } else { 36 }).then_some(start..end);
+    }
+    let (beginning, least) = BEGINNINGS.iter().find(|(beginning, _)| exactly(beginning))?;
+    let end = view.past(start + beginning.len(), is_tokenish);
+    (end - start >= beginning.len() + least).then_some(start..end)
+}
+
+fn is_tokenish(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '=' | '+')
+}
+
+/// From `-----BEGIN ... PRIVATE KEY` to the end of its `-----END` line, or of the text.
+fn private_key(view: &View, start: usize) -> Option<Range<usize>> {
+    const RULE: &str = "-----";
+    if !view.goes_on(start, "-----BEGIN ") {
+        return None;
+    }
+    let label = start + RULE.len() + 6;
+    let label_end = view.past(label, |c| c.is_ascii_alphanumeric() || c == ' ');
+    let name: String = view.part(label..label_end).iter().collect();
+    if !name.contains("PRIVATE KEY") {
+        return None;
+    }
+    let mut place = label_end;
+    while place < view.len() && !view.goes_on(place, "-----END ") {
+        place += 1;
+    }
+    let end = view.past(place + RULE.len(), |c| c != '-');
+    Some(start..view.past(end, |c| c == '-').min(view.len()))
+}

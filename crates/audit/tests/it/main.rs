@@ -1,0 +1,5 @@
+//! What the audit log promises, tried from outside.
+#![expect(clippy::disallowed_methods, reason = "tests build their own trees")]
+
+mod chain;
+mod common;
