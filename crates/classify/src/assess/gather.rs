@@ -131,14 +131,18 @@ impl<'a> Gather<'a> {
 
     /// An effect on no path.
     fn plain(&mut self, kind: EffectKind, member: &str, operand: &str, command: Option<&str>) {
+        let causes = self.pathless_causes(kind, command);
+        self.findings
+            .add(kind, member, operand, Object::default(), causes);
+    }
+
+    fn pathless_causes(&self, kind: EffectKind, command: Option<&str>) -> Vec<Cause> {
         let seen = Seen {
             kind,
             target: None,
             command,
         };
-        let causes = self.policy.effect_causes(self.tool.name(), seen, Scene::Nowhere);
-        self.findings
-            .add(kind, member, operand, Object::default(), causes);
+        self.policy.effect_causes(self.tool.name(), seen, Scene::Nowhere)
     }
 
     fn path(&mut self, operand: PathOperand<'_>) {
@@ -264,10 +268,9 @@ impl<'a> Gather<'a> {
                 }
                 Err(refused) => {
                     let is_final = refused.is_protected || self.findings.fault.is_some();
-                    (
-                        refused.place.into(),
-                        if is_final { vec![refused.cause] } else { Vec::new() },
-                    )
+                    let mut causes = self.pathless_causes(EffectKind::Spawn, None);
+                    causes.extend(is_final.then_some(refused.cause));
+                    (refused.place.into(), causes)
                 }
             };
             causes.push(rules::AGENT_CWD.cause());

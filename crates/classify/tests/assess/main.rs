@@ -1,0 +1,13 @@
+//! Whole calls, judged on a real tree.
+#![expect(clippy::disallowed_methods, reason = "tests build their own trees")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test scene that cannot be built fails the test"
+)]
+
+mod defaults;
+mod properties;
+mod refusals;
+mod rules;
+mod scene;
+mod tools;

@@ -1,0 +1,176 @@
+//! What is denied, and as what.
+
+use portcullis_classify::{Denial, Layer, Risk};
+use portcullis_paths::ZoneKind;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::scene::{Scene, assert_sound, ids, with_zones};
+
+#[rstest]
+#[case::unknown_tool("format_disk", json!({}), Denial::UnknownTool, "tool.unknown")]
+#[case::unknown_tool_by_case("READ_FILE", json!({"path": "notes.txt"}), Denial::UnknownTool, "tool.unknown")]
+#[case::unknown_tool_with_bad_arguments("nothing", json!({"path": 1}), Denial::UnknownTool, "tool.unknown")]
+#[case::missing_operand("read_file", json!({}), Denial::BadArguments, "arguments.bad")]
+#[case::wrong_type("read_file", json!({"path": 5}), Denial::BadArguments, "arguments.bad")]
+#[case::null("read_file", json!({"path": null}), Denial::BadArguments, "arguments.bad")]
+#[case::list_for_text("run_command", json!({"command": ["ls"]}), Denial::BadArguments, "arguments.bad")]
+#[case::extra_member("read_file", json!({"path": "notes.txt", "file": "x"}), Denial::BadArguments, "arguments.bad")]
+#[case::empty_path("read_file", json!({"path": ""}), Denial::Policy, "path.syntax")]
+#[case::nul("read_file", json!({"path": "a\0b"}), Denial::Policy, "path.syntax")]
+#[case::missing_file("read_file", json!({"path": "absent"}), Denial::Policy, "path.not-found")]
+#[case::file_as_directory("read_file", json!({"path": "notes.txt/x"}), Denial::Policy, "path.not-a-directory")]
+#[case::directory_as_file("read_file", json!({"path": "src"}), Denial::Policy, "path.wrong-type")]
+fn a_refusal_says_what_it_is(
+    #[case] tool: &str,
+    #[case] args: Value,
+    #[case] denial: Denial,
+    #[case] cause: &str,
+) {
+    let scene = Scene::new();
+    let assessment = scene.judge(Vec::new(), tool, &args);
+    assert_sound(&assessment);
+    assert_eq!(assessment.denial, Some(denial), "{:?}", assessment.verdict);
+    assert_eq!(ids(&assessment).first(), Some(&cause));
+    assert!(
+        assessment
+            .effects
+            .iter()
+            .all(|effect| effect.target.is_none() && effect.risk == Risk::Deny)
+    );
+}
+
+#[rstest]
+#[case::none(None, "cwd.missing")]
+#[case::relative(Some("src"), "cwd.relative")]
+fn a_path_needs_an_absolute_working_directory(#[case] cwd: Option<&str>, #[case] cause: &str) {
+    let scene = Scene::new();
+    for path in ["notes.txt", "{T}/ws/notes.txt"] {
+        let call = scene.call_from(cwd, "read_file", &json!({"path": path}));
+        let assessment = scene.classifier(Vec::new()).assess(call);
+        assert_sound(&assessment);
+        assert_eq!(assessment.denial, Some(Denial::BadArguments));
+        assert_eq!(ids(&assessment), [cause]);
+    }
+}
+
+#[test]
+fn a_call_without_paths_needs_no_working_directory() {
+    let scene = Scene::new();
+    let call = scene.call_from(None, "run_command", &json!({"command": "ls"}));
+    assert_eq!(
+        scene.classifier(Vec::new()).assess(call).verdict.risk(),
+        Risk::Confirm
+    );
+}
+
+#[rstest]
+#[case::read("read_file", json!({"path": "~/.ssh/key"}))]
+#[case::read_by_name("read_file", json!({"path": "{T}/home/.ssh/key"}))]
+#[case::read_missing("read_file", json!({"path": "~/.ssh/absent"}))]
+#[case::write("write_file", json!({"path": "~/.ssh/key", "content": "x"}))]
+#[case::list("list_dir", json!({"path": "~/.ssh"}))]
+#[case::search_above("search", json!({"pattern": "x", "path": "{T}/home"}))]
+#[case::delete_above("delete_file", json!({"path": "{T}/home", "recursive": true}))]
+#[case::delete_far_above("delete_file", json!({"path": "{T}", "recursive": true}))]
+#[case::move_above("move_file", json!({"from": "{T}/home", "to": "{T}/ws/taken"}))]
+fn a_place_that_must_not_be_read_is_denied_in_every_way(#[case] tool: &str, #[case] args: Value) {
+    let scene = Scene::new();
+    let zones = vec![scene.zone("keys", ZoneKind::DenyRead, "~/.ssh")];
+    let assessment = scene.judge(vec![with_zones(Layer::User, zones)], tool, &args);
+    assert_sound(&assessment);
+    assert_eq!(
+        assessment.denial,
+        Some(Denial::Policy),
+        "{:?}",
+        assessment.verdict
+    );
+    let first = assessment.verdict.causes().first().unwrap();
+    assert_eq!(
+        (first.rule.as_str(), first.layer, first.risk),
+        ("keys", Layer::User, Risk::Deny)
+    );
+}
+
+#[rstest]
+#[case::read("read_file", json!({"path": "locked/inner/file"}), Risk::Allow)]
+#[case::list("list_dir", json!({"path": "locked"}), Risk::Allow)]
+#[case::search("search", json!({"pattern": "x"}), Risk::Allow)]
+#[case::write("write_file", json!({"path": "locked/inner/file", "content": "x"}), Risk::Deny)]
+#[case::create("write_file", json!({"path": "locked/inner/new", "content": "x"}), Risk::Deny)]
+#[case::edit("edit_file", json!({"path": "locked/inner/file", "old_text": "a", "new_text": "b"}), Risk::Deny)]
+#[case::delete("delete_file", json!({"path": "locked/inner/file"}), Risk::Deny)]
+#[case::delete_itself("delete_file", json!({"path": "locked/inner", "recursive": true}), Risk::Deny)]
+#[case::delete_parent("delete_file", json!({"path": "locked", "recursive": true}), Risk::Deny)]
+#[case::move_parent("move_file", json!({"from": "locked", "to": "free"}), Risk::Deny)]
+#[case::move_into("move_file", json!({"from": "notes.txt", "to": "locked/inner/x"}), Risk::Deny)]
+#[case::beside("write_file", json!({"path": "locked/new", "content": "x"}), Risk::Allow)]
+#[case::longer_name("write_file", json!({"path": "locked/inner2", "content": "x"}), Risk::Allow)]
+fn a_place_that_must_not_be_changed_may_be_read(
+    #[case] tool: &str,
+    #[case] args: Value,
+    #[case] expected: Risk,
+) {
+    let scene = Scene::new();
+    let zones = vec![scene.zone("lock", ZoneKind::DenyWrite, "{T}/ws/locked/inner")];
+    let assessment = scene.judge(vec![with_zones(Layer::Project, zones)], tool, &args);
+    assert_sound(&assessment);
+    assert_eq!(assessment.verdict.risk(), expected, "{:?}", assessment.verdict);
+    let named = assessment
+        .verdict
+        .causes()
+        .iter()
+        .find(|cause| cause.rule == "lock");
+    assert_eq!(
+        named.map(|cause| cause.layer),
+        (expected == Risk::Deny).then_some(Layer::Project)
+    );
+}
+
+#[rstest]
+#[case::read("read_file", json!({"path": "src/main.rs"}), ZoneKind::ConfirmRead, Risk::Confirm)]
+#[case::read_beside("read_file", json!({"path": "notes.txt"}), ZoneKind::ConfirmRead, Risk::Allow)]
+#[case::write("write_file", json!({"path": "src/main.rs", "content": "x"}), ZoneKind::ConfirmWrite, Risk::Confirm)]
+#[case::read_what_is_confirmed_to_write("read_file", json!({"path": "src/main.rs"}), ZoneKind::ConfirmWrite, Risk::Allow)]
+fn a_confirm_zone_asks(
+    #[case] tool: &str,
+    #[case] args: Value,
+    #[case] kind: ZoneKind,
+    #[case] expected: Risk,
+) {
+    let scene = Scene::new();
+    let zones = vec![scene.zone("look", kind, "{T}/ws/src")];
+    let assessment = scene.judge(vec![with_zones(Layer::Run, zones)], tool, &args);
+    assert_eq!(assessment.verdict.risk(), expected);
+    assert_eq!(ids(&assessment).contains(&"look"), expected == Risk::Confirm);
+}
+
+/// R15: a refusal must not say what exists.
+#[test]
+fn outside_a_refusal_reads_the_same_whatever_is_there() {
+    let scene = Scene::new();
+    let zones = vec![scene.zone("keys", ZoneKind::DenyRead, "~/.ssh")];
+    let classifier = scene.classifier(vec![with_zones(Layer::User, zones)]);
+    let text = |path: &str| {
+        let assessment = classifier.assess(scene.call("read_file", &json!({"path": path})));
+        assert_eq!(assessment.verdict.risk(), Risk::Deny, "{path}");
+        assessment.verdict.causes().first().unwrap().text.clone()
+    };
+    let protected = text("~/.ssh/key");
+    assert_eq!(text("~/.ssh/absent"), protected);
+    assert_eq!(text("{T}/outside/absent"), protected);
+    assert_eq!(text("{T}/outside/data.txt/x"), protected);
+    assert_eq!(
+        text("{T}/outside"),
+        protected,
+        "a directory cannot be read as a file"
+    );
+}
+
+#[test]
+fn an_unknown_tools_name_cannot_paint_the_terminal() {
+    let scene = Scene::new();
+    let assessment = scene.judge(Vec::new(), "x\u{1b}[31m\u{202e}", &json!({}));
+    let text = &assessment.verdict.causes().first().unwrap().text;
+    assert_eq!(text, r"no tool named `x\u{1b}[31m\u{202e}` is registered");
+}
