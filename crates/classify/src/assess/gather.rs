@@ -1,5 +1,3 @@
-use std::path::Path;
-
 use portcullis_paths::{
     Concern, Dialect, Error, ErrorKind, Operation, Place, Request, Resolver, Standing, Target,
 };
@@ -8,7 +6,7 @@ use super::Denial;
 use super::findings::{Findings, Object};
 use super::glob::{Bases, HERE, Reach};
 use crate::policy::Seen;
-use crate::policy::builtin::{Fixed, Scene, rules};
+use crate::policy::builtin::{Scene, rules};
 use crate::toolbox::ArgumentFault;
 use crate::{Call, Cause, EffectKind, Layer, Operand, Policy, Risk, Role, ToolSpec, show};
 
@@ -159,11 +157,12 @@ impl<'a> Gather<'a> {
     }
 
     fn resolve(&mut self, operand: PathOperand<'_>) -> Result<Target, Refused> {
-        let cwd = self.cwd().map_err(|rule| {
+        // The host's word for it, never the process's own.
+        let cwd = self.call.cwd().ok_or_else(|| {
             self.findings.fault = Some(Denial::BadArguments);
             Refused {
                 place: None,
-                cause: rule.cause(),
+                cause: rules::CWD_MISSING.cause(),
                 is_protected: false,
             }
         })?;
@@ -191,15 +190,6 @@ impl<'a> Gather<'a> {
             place: error.place().cloned(),
             cause,
             is_protected,
-        }
-    }
-
-    /// The working directory that paths are read against: the host's word for it, never the process's own.
-    fn cwd(&self) -> Result<&'a Path, &'static Fixed> {
-        match self.call.cwd() {
-            None => Err(&rules::CWD_MISSING),
-            Some(cwd) if cwd.is_absolute() => Ok(cwd),
-            Some(_) => Err(&rules::CWD_RELATIVE),
         }
     }
 

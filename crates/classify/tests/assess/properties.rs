@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use portcullis_classify::{
-    EffectKind, Layer, LayerRules, Operand, Preset, Risk, Role, Rule, RuleSubject, ToolSpec, Toolbox, When,
+    EffectKind, Language, Layer, LayerRules, Operand, Preset, Risk, Role, Rule, RuleSubject, ToolSpec,
+    Toolbox,
 };
 use portcullis_paths::{Dialect, Operation, Zone, ZoneKind};
 use proptest::prelude::*;
@@ -72,15 +73,17 @@ fn toolbox() -> Toolbox {
         .map(|(index, &operation)| {
             let role = Role::Path {
                 operation,
-                when: None::<When>,
+                when: None,
                 dialect: &Dialect::AGENT,
                 cwd_when_missing: false,
             };
             optional(format!("p{index}"), role)
         })
         .collect();
-    let language = portcullis_classify::Language::Shell;
-    operands.push(optional("command".to_owned(), Role::Command { language }));
+    let shell = Role::Command {
+        language: Language::Shell,
+    };
+    operands.push(optional("command".to_owned(), shell));
     operands.push(optional("url".to_owned(), Role::Url));
     operands.push(optional(
         "cwd".to_owned(),
@@ -236,7 +239,7 @@ fn risk_under(scene: &Scene, layers: Vec<LayerRules>, args: &Value) -> Risk {
 }
 
 fn config() -> ProptestConfig {
-    ProptestConfig::with_cases(400)
+    ProptestConfig::with_cases(200)
 }
 
 #[test]
@@ -290,7 +293,6 @@ fn an_effect_more_never_lowers_a_verdict() {
     proptest!(config(), |(layers in any_layers(), pairs in any_arguments(), more in any_argument())| {
         prop_assume!(pairs.iter().all(|(member, _)| *member != more.0));
         let layers = placed(&scene, layers, "a");
-        // `act` starts a sub-agent in every call, so that its directory is always an effect.
         let before = risk_under(&scene, layers.clone(), &arguments(&pairs));
         let mut with = pairs;
         with.push(more);
