@@ -1,2 +1,54 @@
-//! The workspace's own tasks.
-fn main() {}
+//! The workspace's own tasks, behind `cargo xtask`. Every step of CI is a job here that runs alone as well.
+
+mod floor;
+mod job;
+mod jobs;
+mod marked;
+mod process;
+mod tally;
+mod tidy;
+mod tree;
+
+use std::process::ExitCode;
+
+use job::{Context, JOBS};
+
+const USAGE: &str = "\
+The workspace's own tasks.
+
+Usage:
+  cargo xtask ci [JOB]...           Run every job of CI, or only these
+  cargo xtask fuzz [TARGET] [SECS]  Fuzz every target, or one, for this long each (10 seconds)
+  cargo xtask bench                 Measure, and print ratios to a floor of the same run
+
+Jobs of CI:";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match run(&words) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(what) => {
+            eprintln!("error: {what}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(words: &[&str]) -> Result<bool, String> {
+    match words {
+        [] | ["help" | "--help" | "-h"] => {
+            println!("{USAGE}");
+            for job in JOBS {
+                println!("  {:<9} {}", job.name, job.about);
+            }
+            Ok(true)
+        }
+        ["ci", names @ ..] => job::run(&Context::find()?, names),
+        ["fuzz", words @ ..] => jobs::fuzz::command(&Context::find()?, words),
+        ["bench"] => jobs::bench::command(&Context::find()?),
+        [name] if JOBS.iter().any(|job| job.name == *name) => job::run(&Context::find()?, &[name]),
+        [word, ..] => Err(format!("`{word}` is not a task here; try `cargo xtask help`")),
+    }
+}

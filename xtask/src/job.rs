@@ -1,0 +1,211 @@
+//! The list of jobs, what they are given, and the table at the end.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use crate::jobs;
+use crate::process::{self, Run};
+use crate::tally::Tally;
+
+/// One step of CI.
+pub(crate) struct Job {
+    pub(crate) name: &'static str,
+    pub(crate) about: &'static str,
+    run: fn(&Context) -> Result<Tally, String>,
+}
+
+/// Every job in the order it runs: what is quick to fail comes first.
+pub(crate) const JOBS: &[Job] = &[
+    Job {
+        name: "fmt",
+        about: "the code is formatted",
+        run: jobs::lint::fmt,
+    },
+    Job {
+        name: "tidy",
+        about: "the rules of the house that no compiler knows",
+        run: jobs::tidy::run,
+    },
+    Job {
+        name: "clippy",
+        about: "no warning, in any target",
+        run: jobs::lint::clippy,
+    },
+    Job {
+        name: "test",
+        about: "unit, integration and compile-fail tests, counted",
+        run: jobs::test::tests,
+    },
+    Job {
+        name: "doctest",
+        about: "the examples in the documentation, counted",
+        run: jobs::test::doctests,
+    },
+    Job {
+        name: "docs",
+        about: "the documentation builds without a warning",
+        run: jobs::docs::run,
+    },
+    Job {
+        name: "readme",
+        about: "the commands in README.md work",
+        run: jobs::readme::run,
+    },
+    Job {
+        name: "deps",
+        about: "licences, sources, versions with known faults",
+        run: jobs::deps::run,
+    },
+    Job {
+        name: "fuzz",
+        about: "every fuzz target for ten seconds",
+        run: jobs::fuzz::smoke,
+    },
+];
+
+/// Where the workspace is and how strict this run is.
+pub(crate) struct Context {
+    /// The workspace's folder.
+    pub(crate) root: PathBuf,
+    /// The shared build folder.
+    pub(crate) target: PathBuf,
+    /// `CI` is set: what cannot be checked here is a failure, not a skip.
+    pub(crate) strict: bool,
+}
+
+impl Context {
+    /// Reads the environment once.
+    pub(crate) fn find() -> Result<Self, String> {
+        let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+            .parent()
+            .ok_or("xtask has no parent folder")?
+            .to_path_buf();
+        let target = match process::variable("CARGO_TARGET_DIR") {
+            Some(place) => root.join(place),
+            None => root.join("target"),
+        };
+        let strict = process::variable("CI").is_some_and(|ci| !ci.is_empty() && ci != "false");
+        Ok(Self { root, target, strict })
+    }
+
+    /// Cargo, in the workspace's folder.
+    pub(crate) fn cargo(&self) -> Run {
+        Run::new(process::cargo()).within(&self.root)
+    }
+
+    /// Says by name what is not checked here and why. In CI that is a failure.
+    pub(crate) fn skip(&self, name: &str, why: &str) -> Tally {
+        println!("SKIPPED {name}: {why}");
+        if self.strict {
+            Tally::FAILED
+        } else {
+            Tally::SKIPPED
+        }
+    }
+}
+
+/// Runs these jobs, or all of them, and prints the table. Returns whether all is well.
+pub(crate) fn run(context: &Context, names: &[&str]) -> Result<bool, String> {
+    if let Some(unknown) = names
+        .iter()
+        .find(|name| !JOBS.iter().any(|job| job.name == **name))
+    {
+        let known: Vec<&str> = JOBS.iter().map(|job| job.name).collect();
+        return Err(format!(
+            "`{unknown}` is not a job; the jobs are {}",
+            known.join(", ")
+        ));
+    }
+    let mut rows = Vec::new();
+    for job in JOBS {
+        if names.is_empty() || names.contains(&job.name) {
+            rows.push(timed(job, context));
+        }
+    }
+    Ok(report(&rows))
+}
+
+struct Row {
+    name: &'static str,
+    tally: Tally,
+    took: Duration,
+}
+
+fn timed(job: &Job, context: &Context) -> Row {
+    println!("\n== {}: {}", job.name, job.about);
+    let start = process::now();
+    let tally = (job.run)(context).unwrap_or_else(|what| {
+        println!("error: {what}");
+        Tally::FAILED
+    });
+    Row {
+        name: job.name,
+        tally,
+        took: since(start),
+    }
+}
+
+fn since(start: Instant) -> Duration {
+    process::now().duration_since(start)
+}
+
+fn report(rows: &[Row]) -> bool {
+    println!(
+        "\n{:<10} {:<8} {:>7} {:>7} {:>8} {:>8}",
+        "job", "result", "passed", "failed", "skipped", "seconds"
+    );
+    let mut sum = Tally::default();
+    for Row { name, tally, took } in rows {
+        let Tally {
+            passed,
+            failed,
+            skipped,
+        } = tally;
+        println!(
+            "{name:<10} {:<8} {passed:>7} {failed:>7} {skipped:>8} {:>8.1}",
+            tally.word(),
+            took.as_secs_f64()
+        );
+        sum += *tally;
+        if !tally.is_good() && tally.failed == 0 {
+            sum += Tally::FAILED;
+        }
+    }
+    println!("\n{sum}");
+    sum.is_good()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::{JOBS, Row, report};
+    use crate::tally::Tally;
+
+    fn row(tally: Tally) -> Row {
+        Row {
+            name: "x",
+            tally,
+            took: Duration::ZERO,
+        }
+    }
+
+    #[test]
+    fn an_empty_job_fails_the_run() {
+        assert!(report(&[row(Tally::PASSED)]));
+        assert!(!report(&[row(Tally::PASSED), row(Tally::default())]));
+    }
+
+    #[test]
+    fn no_job_at_all_fails_the_run() {
+        assert!(!report(&[]));
+    }
+
+    #[test]
+    fn names_are_unique() {
+        let mut names: Vec<_> = JOBS.iter().map(|job| job.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), JOBS.len());
+    }
+}

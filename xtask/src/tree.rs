@@ -1,0 +1,103 @@
+//! The home of files in these tasks: the workspace's own tree, read whole.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "tasks read the workspace's own files: this is their one home"
+)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Folders that are not part of the tree.
+const OUTSIDE: &[&str] = &[".git", "target", "fuzz/target", "fuzz/artifacts"];
+
+/// One file of the tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct File {
+    /// Relative to the workspace, with `/`.
+    pub(crate) path: String,
+    /// Its text; `None` when it is not UTF-8.
+    pub(crate) text: Option<String>,
+}
+
+/// Every file of the workspace, sorted by path.
+pub(crate) fn read(root: &Path) -> Result<Vec<File>, String> {
+    let mut files = Vec::new();
+    let mut folders = vec![String::new()];
+    while let Some(folder) = folders.pop() {
+        let place = root.join(&folder);
+        let entries = fs::read_dir(&place).map_err(|error| failed(&place, &error))?;
+        for entry in entries {
+            let entry = entry.map_err(|error| failed(&place, &error))?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let path = if folder.is_empty() {
+                name
+            } else {
+                format!("{folder}/{name}")
+            };
+            if OUTSIDE.contains(&path.as_str()) {
+                continue;
+            }
+            let kind = entry.file_type().map_err(|error| failed(&entry.path(), &error))?;
+            if kind.is_dir() {
+                folders.push(path);
+            } else {
+                let bytes = fs::read(entry.path()).map_err(|error| failed(&entry.path(), &error))?;
+                files.push(File {
+                    path,
+                    text: String::from_utf8(bytes).ok(),
+                });
+            }
+        }
+    }
+    files.sort_by(|one, other| one.path.cmp(&other.path));
+    Ok(files)
+}
+
+/// A whole text file.
+pub(crate) fn text(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| failed(path, &error))
+}
+
+/// Whether something stands at this path.
+pub(crate) fn stands(path: &Path) -> bool {
+    path.exists()
+}
+
+/// The names in a folder, sorted.
+pub(crate) fn names(folder: &Path) -> Result<Vec<String>, String> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder).map_err(|error| failed(folder, &error))? {
+        let entry = entry.map_err(|error| failed(folder, &error))?;
+        names.push(entry.file_name().to_string_lossy().into_owned());
+    }
+    names.sort_unstable();
+    Ok(names)
+}
+
+/// Copies the files of one folder into another, which is made when it is missing. Returns how many.
+pub(crate) fn copy_files(from: &Path, to: &Path) -> Result<usize, String> {
+    make_folder(to)?;
+    let names = names(from)?;
+    for name in &names {
+        fs::copy(from.join(name), to.join(name)).map_err(|error| failed(&from.join(name), &error))?;
+    }
+    Ok(names.len())
+}
+
+/// Makes a folder and its parents.
+pub(crate) fn make_folder(folder: &Path) -> Result<(), String> {
+    fs::create_dir_all(folder).map_err(|error| failed(folder, &error))
+}
+
+/// A folder for this run alone: whatever stood there is gone.
+pub(crate) fn fresh_folder(folder: &Path) -> Result<PathBuf, String> {
+    if stands(folder) {
+        fs::remove_dir_all(folder).map_err(|error| failed(folder, &error))?;
+    }
+    make_folder(folder)?;
+    Ok(folder.to_path_buf())
+}
+
+fn failed(path: &Path, error: &std::io::Error) -> String {
+    format!("`{}`: {error}", path.display())
+}
