@@ -86,7 +86,8 @@ impl Run {
     }
 
     fn show(&self) {
-        let mut words = vec![self.command.get_program()];
+        let program = Path::new(self.command.get_program());
+        let mut words = vec![program.file_name().unwrap_or(program.as_os_str())];
         words.extend(self.command.get_args());
         println!("$ {}", words.join(OsStr::new(" ")).to_string_lossy());
     }

@@ -25,11 +25,9 @@ pub(crate) fn run(context: &Context) -> Result<Tally, String> {
             .within(&context.root)
             .args(["--locked", "--manifest-path"])
             .arg(&manifest);
-        let config = context.root.join("deny.toml");
-        let run = run
-            .args(["check", "--hide-inclusion-graph", "--config"])
-            .arg(config);
-        tally += Tally::of(run.args(["bans", "licenses", "sources"]).succeeds()?);
+        let run = run.arg("--config").arg(context.root.join("deny.toml"));
+        let run = run.args(["check", "--hide-inclusion-graph", "bans", "licenses", "sources"]);
+        tally += Tally::of(run.succeeds()?);
     }
     Ok(tally)
 }
