@@ -1,0 +1,5 @@
+//! What the fuzz targets share.
+
+mod scene;
+
+pub use scene::{DIALECTS, OPERATIONS, Scene};

@@ -1,0 +1,192 @@
+//! A small tree with two roots and an outside, and what must hold of every target in it.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{MetadataExt, symlink};
+use std::path::{Path, PathBuf};
+
+use portcullis_paths::{Ambient, Dialect, Operation, Request, Resolver, Standing, State, Target, Zones};
+use tempfile::TempDir;
+
+/// Every dialect, by the name that configuration files write.
+pub const DIALECTS: [&str; 7] = [
+    "plain",
+    "agent",
+    "pi",
+    "pi-read",
+    "claude-code",
+    "node",
+    "shell-word",
+];
+
+/// Every operation that a call can ask for.
+pub const OPERATIONS: [Operation; 18] = [
+    Operation::Read,
+    Operation::List,
+    Operation::Search,
+    Operation::Stat,
+    Operation::Lstat,
+    Operation::ReadLink,
+    Operation::WorkingDir,
+    Operation::CopyFrom,
+    Operation::Write,
+    Operation::CreateNew,
+    Operation::MakeDir,
+    Operation::SetMeta,
+    Operation::Delete,
+    Operation::DeleteTree,
+    Operation::MoveFrom,
+    Operation::MoveTo,
+    Operation::LinkTo,
+    Operation::HardLinkFrom,
+];
+
+/// A tree of its own and a resolver over it.
+///
+/// ```text
+/// T/home/            the home directory, outside
+/// T/one/a/b/file     the first root
+/// T/one/a/c -> ../b  and links inside, across, out and in circles
+/// T/one/inner/       the second root, inside the first
+/// T/one2/file        outside, with a name that begins like the first root's
+/// ```
+pub struct Scene {
+    tree: TempDir,
+    base: PathBuf,
+    roots: [PathBuf; 2],
+    resolver: Resolver,
+}
+
+impl Scene {
+    /// Builds the tree and opens the roots.
+    #[must_use]
+    pub fn build() -> Self {
+        let tree = tempfile::tempdir().expect("a temporary directory");
+        let base = tree.path().canonicalize().expect("its canonical place");
+        for folder in ["home", "one/a/b", "one/b", "one/inner/a", "one2"] {
+            fs::create_dir_all(base.join(folder)).expect("a folder");
+        }
+        for file in [
+            "home/file",
+            "one/a/b/file",
+            "one/b/a",
+            "one/inner/a/file",
+            "one2/file",
+        ] {
+            fs::write(base.join(file), file).expect("a file");
+        }
+        for (link, text) in [
+            ("one/a/c", "../b"),
+            ("one/out", "../one2"),
+            ("one/in", "inner/a"),
+            ("one/inner/up", "../a/b"),
+            ("one/loop", "loop"),
+            ("one/a/new", "../b/missing"),
+            ("one2/back", "../one/a"),
+        ] {
+            symlink(text, base.join(link)).expect("a link");
+        }
+        symlink(base.join("one"), base.join("one/absolute")).expect("a link");
+        let roots = [base.join("one"), base.join("one/inner")];
+        let ambient = Ambient::empty().with_home(base.join("home"));
+        let zones = roots
+            .iter()
+            .fold(Zones::builder(), |zones, root| zones.root(root));
+        let resolver = Resolver::new(zones.open(&ambient).expect("both roots"), ambient);
+        Self {
+            tree,
+            base,
+            roots,
+            resolver,
+        }
+    }
+
+    /// Where the tree stands; `{T}` in a plan.
+    #[must_use]
+    pub fn base(&self) -> &Path {
+        debug_assert!(self.tree.path().is_absolute());
+        &self.base
+    }
+
+    /// Resolves a text from a working directory in the tree, and checks whatever comes back.
+    pub fn check(&self, text: &[u8], dialect: &str, operation: Operation, cwd: &str) {
+        let cwd = self.base.join(cwd);
+        let dialect = Dialect::by_name(dialect).expect("a dialect of that name");
+        let request = Request {
+            text,
+            dialect,
+            operation,
+            cwd: &cwd,
+        };
+        let Ok(target) = self.resolver.resolve(&request) else {
+            return;
+        };
+        let place = PathBuf::from(OsStr::from_bytes(target.place().as_bytes()));
+        self.stands_where_it_says(&target, &place);
+        is_canonical(&target, &place);
+        if dialect.name() == "plain" {
+            is_what_the_kernel_opens(&target, &cwd.join(OsStr::from_bytes(text)), operation);
+        }
+        target.verify().expect("nothing changed in between");
+    }
+
+    /// Inside exactly the innermost root whose place the target's place begins with, component by component.
+    fn stands_where_it_says(&self, target: &Target, place: &Path) {
+        let within = |root: &&PathBuf| place.starts_with(root);
+        let innermost = self
+            .roots
+            .iter()
+            .filter(within)
+            .max_by_key(|root| root.components().count());
+        let expected = innermost.and_then(|root| self.roots.iter().position(|other| other == root));
+        let said = match target.standing() {
+            Standing::Inside { root } => Some(root),
+            _ => None,
+        };
+        assert_eq!(said, expected, "{place:?}");
+    }
+}
+
+/// A canonical place leads to itself: of the object, of a link's parent, of the nearest existing parent.
+fn is_canonical(target: &Target, place: &Path) {
+    let existing = match target.state() {
+        State::Link => place.parent(),
+        State::Missing { names } => place.ancestors().nth(names),
+        _ => Some(place),
+    };
+    let existing = existing.expect("a place as deep as its names");
+    let canonical = existing.canonicalize().expect("a place that stands");
+    assert_eq!(canonical, existing, "not canonical");
+    if let State::Missing { .. } = target.state() {
+        let next = place
+            .strip_prefix(existing)
+            .ok()
+            .and_then(|rest| rest.components().next());
+        let next = existing.join(next.expect("at least one missing name"));
+        assert!(next.symlink_metadata().is_err(), "{next:?} stands");
+    }
+}
+
+/// Where no sugar is decoded, the kernel opens the very object that was judged.
+fn is_what_the_kernel_opens(target: &Target, path: &Path, operation: Operation) {
+    let follows = matches!(
+        operation,
+        Operation::Read
+            | Operation::List
+            | Operation::Search
+            | Operation::Stat
+            | Operation::WorkingDir
+            | Operation::CopyFrom
+            | Operation::Write
+            | Operation::SetMeta
+    );
+    if !follows {
+        return;
+    }
+    let judged = target
+        .identity()
+        .map(|identity| (identity.device, identity.inode));
+    let opened = path.metadata().ok().map(|facts| (facts.dev(), facts.ino()));
+    assert_eq!(judged, opened, "{path:?}");
+}
