@@ -7,7 +7,7 @@ mod layout;
 mod length;
 mod modules;
 pub(crate) mod sources;
-mod words;
+pub(crate) mod words;
 
 use std::fmt;
 
@@ -56,10 +56,6 @@ pub(crate) const CHECKS: &[Check] = &[
     Check {
         rule: "no note to self without an issue",
         find: words::notes,
-    },
-    Check {
-        rule: "no path of one machine",
-        find: words::places,
     },
     Check {
         rule: "files are short",

@@ -25,6 +25,7 @@ fn is_root(path: &str) -> bool {
         parts.as_slice(),
         ["lib.rs" | "main.rs", "src", ..]
             | ["build.rs", ..]
+            | ["main.rs", _, "tests", ..]
             | [_, "tests" | "examples" | "benches" | "bin" | "targets", ..]
     )
 }
@@ -88,6 +89,8 @@ mod tests {
             file("crates/a/tests/laws.rs", "mod common;"),
             file("crates/a/tests/common/mod.rs", ""),
             file("crates/a/tests/spare/mod.rs", ""),
+            file("crates/a/tests/whole/main.rs", "mod part;"),
+            file("crates/a/tests/whole/part.rs", ""),
             file("crates/a/tests/ui.rs", "t.compile_fail(\"tests/ui/*.rs\")"),
             file("crates/a/tests/ui/forge.rs", ""),
             file("crates/a/tests/other/forge.rs", ""),

@@ -25,14 +25,6 @@ const ATTRIBUTES: &[(&str, &str)] = &[
 
 const NOTES: &[&str] = &[concat!("TO", "DO"), concat!("FIX", "ME")];
 
-/// Where some machine keeps its files. An example in the documentation takes a home such as `/home/ada`.
-const PLACES: &[&str] = &[
-    concat!("/wo", "rk/"),
-    concat!("/tmp/", "target"),
-    concat!("/ro", "ot/"),
-    concat!("/us", "r/local/cargo"),
-];
-
 /// Attributes that hide a test or a warning.
 pub(super) fn attributes(files: &[File]) -> Vec<Finding> {
     each_line(rust(files), |line| {
@@ -53,17 +45,15 @@ pub(super) fn notes(files: &[File]) -> Vec<Finding> {
     )
 }
 
-/// Paths of one machine.
-pub(super) fn places(files: &[File]) -> Vec<Finding> {
-    each_line(
-        files
-            .iter()
-            .filter_map(|file| Some((file.path.as_str(), file.text.as_deref()?))),
-        |line| {
-            let place = PLACES.iter().find(|place| line.contains(*place))?;
-            Some(format!("`{place}` is a path of one machine"))
-        },
-    )
+/// Places of the machine that runs this: they mean nothing on any other.
+pub(crate) fn places(files: &[File], places: &[String]) -> Vec<Finding> {
+    let texts = files
+        .iter()
+        .filter_map(|file| Some((file.path.as_str(), file.text.as_deref()?)));
+    each_line(texts, |line| {
+        let place = places.iter().find(|place| line.contains(place.as_str()))?;
+        Some(format!("`{place}` is a place of this machine only"))
+    })
 }
 
 fn names_no_issue(line: &str, note: &str) -> bool {
@@ -119,7 +109,13 @@ mod tests {
     }
 
     #[test]
-    fn finds_a_machine() {
-        assert_eq!(places(&[file("a.md", concat!("see /tmp/", "target-x"))]).len(), 1);
+    fn finds_a_place_of_this_machine() {
+        let files = [
+            file("a.md", "an example:\nsee /srv/build/42/target"),
+            file("b.md", "/srv/other"),
+        ];
+        let found = places(&files, &["/srv/build/42".to_owned()]);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].line, 2);
     }
 }
