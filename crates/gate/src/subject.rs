@@ -8,15 +8,15 @@ use crate::shared::Shared;
 /// The subject of a call that is not judged yet: what cannot be judged is not allowed, so its risk is `deny`.
 pub(crate) fn unjudged(shared: &Shared, call: &Call) -> Subject {
     Subject {
-        session: call.session().map(Redacted::text),
-        call: Redacted::text(call.id()),
-        agent: call.agent().map(Redacted::text),
+        session: call.session().map(Redacted::id),
+        call: Redacted::id(call.id()),
+        agent: call.agent().map(Redacted::id),
         tool: Redacted::text(call.tool()),
         operations: Vec::new(),
         resources: Vec::new(),
         risk: RiskWord::Deny,
         causes: Vec::new(),
-        policy: Redacted::text(shared.judge.policy()),
+        policy: Redacted::id(shared.judge.policy()),
         arguments: shared.ledger.digest(&call.canonical_arguments()),
         summary: Redacted::text(call.tool()),
     }
@@ -38,7 +38,7 @@ pub(crate) fn learn(subject: &mut Subject, assessment: &Assessment) {
         Risk::Deny => RiskWord::Deny,
     };
     subject.causes = unrepeated(assessment.verdict.causes().iter().map(cause_text));
-    subject.policy = Redacted::text(&assessment.policy);
+    subject.policy = Redacted::id(&assessment.policy);
     if !assessment.effects.is_empty() {
         let parts: Vec<String> = assessment.effects.iter().map(summary).collect();
         subject.summary = Redacted::text(&parts.join(", "));
@@ -47,7 +47,7 @@ pub(crate) fn learn(subject: &mut Subject, assessment: &Assessment) {
 
 fn cause_text(cause: &Cause) -> CauseText {
     CauseText {
-        rule: Redacted::text(&cause.rule),
+        rule: Redacted::id(&cause.rule),
         layer: Redacted::fixed(cause.layer.word()),
     }
 }

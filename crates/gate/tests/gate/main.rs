@@ -1,0 +1,15 @@
+//! The gate over a real workspace, from a call to its records.
+#![expect(clippy::disallowed_methods, reason = "tests build their own trees")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a helper that fails is a test that fails"
+)]
+
+mod effects;
+mod grants;
+mod pipeline;
+mod records;
+mod scene;
+mod sequences;
+mod settle;
