@@ -38,21 +38,47 @@ fn what_is_not_text_or_too_large_is_not_read() {
     let raw = run(&scene, "read_file", json!({"path": "raw"}));
     assert!(failed(&raw).ends_with("is not text in UTF-8"), "{}", raw.text);
     let large = run(&scene, "read_file", json!({"path": "large"}));
-    assert!(failed(&large).ends_with("is larger than the limit of 1000 bytes"), "{}", large.text);
-    assert_eq!(done(&run(&scene, "read_file", json!({"path": "fits"}))).len(), 1000);
+    assert!(
+        failed(&large).ends_with("is larger than the limit of 1000 bytes"),
+        "{}",
+        large.text
+    );
+    assert_eq!(
+        done(&run(&scene, "read_file", json!({"path": "fits"}))).len(),
+        1000
+    );
     assert_eq!(scene.words()[..2], ["permitted by Policy", "failed"]);
 }
 
 #[test]
 fn a_file_is_written_and_replaced() {
     let scene = Scene::new();
-    let text = run(&scene, "write_file", json!({"path": "new/deep/a", "content": "one"})).text;
-    assert_eq!(text, format!("wrote 3 bytes to `{}`", scene.work("new/deep/a").display()));
+    let text = run(
+        &scene,
+        "write_file",
+        json!({"path": "new/deep/a", "content": "one"}),
+    )
+    .text;
+    assert_eq!(
+        text,
+        format!("wrote 3 bytes to `{}`", scene.work("new/deep/a").display())
+    );
     assert_eq!(scene.text("new/deep/a"), "one");
-    let _ = run(&scene, "write_file", json!({"path": "new/deep/a", "content": ""}));
+    done(&run(
+        &scene,
+        "write_file",
+        json!({"path": "new/deep/a", "content": ""}),
+    ));
     assert_eq!(scene.text("new/deep/a"), "");
-    let large = run(&scene, "write_file", json!({"path": "b", "content": "x".repeat(1001)}));
-    assert_eq!(failed(&large), "write_file failed: 1001 bytes are more than the limit of 1000 bytes");
+    let large = run(
+        &scene,
+        "write_file",
+        json!({"path": "b", "content": "x".repeat(1001)}),
+    );
+    assert_eq!(
+        failed(&large),
+        "write_file failed: 1001 bytes are more than the limit of 1000 bytes"
+    );
     assert!(!scene.is_there("b"));
 }
 
@@ -61,12 +87,20 @@ fn an_edit_replaces_the_one_occurrence() {
     let scene = Scene::new();
     scene.file("a", "one two two");
     let edit = |old: &str| json!({"path": "a", "old_text": old, "new_text": "X"});
-    let _ = done(&run(&scene, "edit_file", edit("one")));
+    done(&run(&scene, "edit_file", edit("one")));
     assert_eq!(scene.text("a"), "X two two");
     let twice = run(&scene, "edit_file", edit("two"));
-    assert!(failed(&twice).contains("the old text occurs more than once"), "{}", twice.text);
+    assert!(
+        failed(&twice).contains("the old text occurs more than once"),
+        "{}",
+        twice.text
+    );
     let never = run(&scene, "edit_file", edit("three"));
-    assert!(failed(&never).contains("the old text does not occur"), "{}", never.text);
+    assert!(
+        failed(&never).contains("the old text does not occur"),
+        "{}",
+        never.text
+    );
     let empty = run(&scene, "edit_file", edit(""));
     assert!(failed(&empty).contains("the old text is empty"), "{}", empty.text);
     assert_eq!(scene.text("a"), "X two two");
@@ -76,7 +110,10 @@ fn an_edit_replaces_the_one_occurrence() {
 fn an_edit_of_what_changed_after_the_yes_does_nothing() {
     let scene = Scene::new();
     scene.file("a", "one");
-    let permit = scene.permit("edit_file", json!({"path": "a", "old_text": "one", "new_text": "X"}));
+    let permit = scene.permit(
+        "edit_file",
+        json!({"path": "a", "old_text": "one", "new_text": "X"}),
+    );
     std::fs::write(scene.work("a"), "one two").unwrap();
     assert_eq!(effects::perform(permit).unwrap_err().kind(), RefusalKind::Changed);
     assert_eq!(scene.text("a"), "one two");
@@ -93,23 +130,30 @@ fn names_are_deleted_and_links_are_not_followed() {
     std::os::unix::fs::symlink(scene.outside(""), scene.work("tree/out")).unwrap();
     std::fs::create_dir(scene.work("empty")).unwrap();
 
-    let _ = done(&run(&scene, "delete_file", json!({"path": "a"})));
-    let _ = done(&run(&scene, "delete_file", json!({"path": "link"})));
-    let _ = done(&run(&scene, "delete_file", json!({"path": "empty"})));
+    done(&run(&scene, "delete_file", json!({"path": "a"})));
+    done(&run(&scene, "delete_file", json!({"path": "link"})));
+    done(&run(&scene, "delete_file", json!({"path": "empty"})));
     let full = run(&scene, "delete_file", json!({"path": "tree"}));
     assert!(failed(&full).contains("not empty"), "{}", full.text);
     assert!(scene.is_there("tree/sub/b"));
     let tree = run(&scene, "delete_file", json!({"path": "tree", "recursive": true}));
     assert_eq!(
         done(&tree),
-        format!("deleted `{}`: 2 files and 2 directories", scene.work("tree").display())
+        format!(
+            "deleted `{}`: 2 files and 2 directories",
+            scene.work("tree").display()
+        )
     );
     for gone in ["a", "link", "empty", "tree"] {
         assert!(!scene.is_there(gone), "{gone}");
     }
     assert!(scene.outside("kept").metadata().is_ok());
-    let _ = scene.file("single", "x");
-    let _ = done(&run(&scene, "delete_file", json!({"path": "single", "recursive": true})));
+    scene.file("single", "x");
+    done(&run(
+        &scene,
+        "delete_file",
+        json!({"path": "single", "recursive": true}),
+    ));
     assert!(!scene.is_there("single"));
 }
 
@@ -118,15 +162,19 @@ fn a_file_is_moved_to_a_free_name_only() {
     let scene = Scene::new();
     scene.file("a", "one");
     scene.file("b", "two");
-    let _ = done(&run(&scene, "move_file", json!({"from": "a", "to": "c"})));
+    done(&run(&scene, "move_file", json!({"from": "a", "to": "c"})));
     assert_eq!(scene.text("c"), "one");
     let permit = scene.gate.decide(
         scene.call("move_file", json!({"from": "c", "to": "b"})),
-        &mut scene.approver([portcullis_gate::Behaviour::Say(portcullis_gate::Answer::AllowOnce)]),
+        &mut scene.approver([portcullis_gate::Behaviour::Say(
+            portcullis_gate::Answer::AllowOnce,
+        )]),
         &scene.cancel,
     );
     // Whether the name is taken is found out by the resolver or by the rename: never by overwriting.
-    let moved = permit.and_then(effects::perform).is_ok_and(|result| !result.is_error);
+    let moved = permit
+        .and_then(effects::perform)
+        .is_ok_and(|result| !result.is_error);
     assert!(!moved);
     assert_eq!(scene.text("b"), "two");
     assert_eq!(scene.text("c"), "one");
@@ -135,9 +183,12 @@ fn a_file_is_moved_to_a_free_name_only() {
 #[test]
 fn directories_are_made_and_listed() {
     let scene = Scene::new();
-    let _ = done(&run(&scene, "make_dir", json!({"path": "one/two"})));
+    done(&run(&scene, "make_dir", json!({"path": "one/two"})));
     assert!(scene.work("one/two").is_dir());
-    assert_eq!(done(&run(&scene, "list_dir", json!({"path": "one/two"}))), "(empty)");
+    assert_eq!(
+        done(&run(&scene, "list_dir", json!({"path": "one/two"}))),
+        "(empty)"
+    );
     scene.file("b", "x");
     scene.file("a\u{1b}[2J", "x");
     std::os::unix::fs::symlink("b", scene.work("link")).unwrap();
@@ -147,7 +198,11 @@ fn directories_are_made_and_listed() {
     scene.file("x", "x");
     scene.file("y", "x");
     let cut = run(&scene, "list_dir", json!({}));
-    assert!(done(&cut).ends_with("\n(more than 5 names; the rest is left out)"), "{}", cut.text);
+    assert!(
+        done(&cut).ends_with("\n(more than 5 names; the rest is left out)"),
+        "{}",
+        cut.text
+    );
 }
 
 #[rstest]

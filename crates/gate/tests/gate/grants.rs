@@ -163,13 +163,25 @@ fn a_yes_that_is_not_recorded_makes_no_grant() {
 /// Calls that differ in tool, place, spelling or operation.
 fn any_call() -> impl Strategy<Value = (&'static str, Value)> {
     let path = prop::sample::select(vec![
-        "dir/a", "dir/b", "dir/sub/a", "dir/sub", "dir", "./dir/a", "dir/./b", "dir/sub/../a", "new", "dir/new/deep",
+        "dir/a",
+        "dir/b",
+        "dir/sub/a",
+        "dir/sub",
+        "dir",
+        "./dir/a",
+        "dir/./b",
+        "dir/sub/../a",
+        "new",
+        "dir/new/deep",
     ]);
     (path.clone(), path, 0..6_u8).prop_map(|(path, other, tool)| match tool {
         0 => ("delete_file", json!({"path": path})),
         1 => ("delete_file", json!({"path": path, "recursive": true})),
         2 => ("write_file", json!({"path": path, "content": "x"})),
-        3 => ("edit_file", json!({"path": path, "old_text": "x", "new_text": "y"})),
+        3 => (
+            "edit_file",
+            json!({"path": path, "old_text": "x", "new_text": "y"}),
+        ),
         4 => ("move_file", json!({"from": path, "to": other})),
         _ => ("make_dir", json!({"path": path})),
     })
@@ -190,7 +202,13 @@ fn identity(scene: &Scene, tool: &str, args: &Value) -> Vec<String> {
         scene.work(&names.join("/")).display().to_string()
     };
     let recursive = args.get("recursive").is_some().to_string();
-    vec![tool.to_owned(), recursive, place("path"), place("from"), place("to")]
+    vec![
+        tool.to_owned(),
+        recursive,
+        place("path"),
+        place("from"),
+        place("to"),
+    ]
 }
 
 proptest! {

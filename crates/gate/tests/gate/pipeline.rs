@@ -149,7 +149,9 @@ fn cancelled_before_is_cancelled(#[case] tool: &str) {
     let scene = Scene::new();
     scene.file("a", "x");
     scene.cancel.raise();
-    let refusal = scene.decide(scene.call(tool, json!({"path": "a"})), Behaviour::Panic).unwrap_err();
+    let refusal = scene
+        .decide(scene.call(tool, json!({"path": "a"})), Behaviour::Panic)
+        .unwrap_err();
     assert_eq!(refusal.kind(), RefusalKind::Cancelled);
     assert_eq!(scene.words(), ["refused cancelled by Nobody"]);
 }
@@ -251,7 +253,7 @@ fn a_record_says_what_the_call_would_do() {
     assert_eq!(asked.deadline_ms, 60_000);
     let subject = asked.subject;
     assert_eq!(subject.call.as_str(), "c1");
-    assert_eq!(subject.session.unwrap().as_str(), "s1");
+    assert_eq!(subject.session.as_ref().unwrap().as_str(), "s1");
     assert_eq!(subject.tool.as_str(), "delete_file");
     assert_eq!(subject.summary.as_str(), "delete build/cache");
     assert_eq!(subject.risk, RiskWord::Confirm);
@@ -260,10 +262,16 @@ fn a_record_says_what_the_call_would_do() {
     let rules: Vec<_> = subject.causes.iter().map(|cause| cause.rule.as_str()).collect();
     assert_eq!(rules, ["delete"]);
     assert_eq!(subject.resources.len(), 1);
-    assert!(subject.resources[0].as_str().ends_with("/work/build/cache"), "{subject:?}");
+    assert!(
+        subject.resources[0].as_str().ends_with("/work/build/cache"),
+        "{subject:?}"
+    );
 
     let question = pending.question();
-    assert_eq!(question.effects, [format!("delete {}", scene.work("build/cache").display())]);
+    assert_eq!(
+        question.effects,
+        [format!("delete {}", scene.work("build/cache").display())]
+    );
     assert_eq!(question.deadline, portcullis_gate::Moment(1_060_000));
     drop(pending);
     let Event::Decided(Decided { subject: decided, .. }) = scene.ledger.events().remove(1) else {
@@ -275,7 +283,10 @@ fn a_record_says_what_the_call_would_do() {
 #[test]
 fn a_command_is_not_quoted_in_the_record() {
     let scene = Scene::new();
-    let call = scene.call("run_command", json!({"command": "frobnicate --quietly --with marzipan"}));
+    let call = scene.call(
+        "run_command",
+        json!({"command": "frobnicate --quietly --with marzipan"}),
+    );
     let refusal = scene.decide(call, Behaviour::HangUp).unwrap_err();
     assert_eq!(refusal.kind(), RefusalKind::NoApprover);
     let records = format!("{:?}", scene.ledger.events());

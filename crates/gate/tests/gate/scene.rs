@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 /// Records in memory. Appends are numbered from 1, failed ones included.
 #[derive(Debug, Default)]
-pub struct Memory {
+pub(crate) struct Memory {
     inner: Mutex<Inner>,
 }
 
@@ -30,28 +30,33 @@ struct Inner {
 }
 
 impl Memory {
-    pub fn events(&self) -> Vec<Event> {
+    pub(crate) fn events(&self) -> Vec<Event> {
         self.inner.lock().unwrap().events.clone()
     }
-    pub fn fail_at(&self, append: usize) {
+    pub(crate) fn fail_at(&self, append: usize) {
         self.inner.lock().unwrap().fails.insert(append);
     }
-    pub fn fail_next(&self) {
+    pub(crate) fn fail_next(&self) {
         let mut inner = self.inner.lock().unwrap();
         let next = inner.tried + 1;
         inner.fails.insert(next);
     }
-    pub fn panic_at(&self, append: usize) {
+    pub(crate) fn panic_next(&self) {
+        let mut inner = self.inner.lock().unwrap();
+        let next = inner.tried + 1;
+        inner.panics.insert(next);
+    }
+    pub(crate) fn panic_at(&self, append: usize) {
         self.inner.lock().unwrap().panics.insert(append);
     }
 
     /// One word a record: `asked`, `permitted by Human`, `refused timeout by Nobody`, `done`, ...
-    pub fn words(&self) -> Vec<String> {
+    pub(crate) fn words(&self) -> Vec<String> {
         self.events().iter().map(word).collect()
     }
 }
 
-pub fn word(event: &Event) -> String {
+pub(crate) fn word(event: &Event) -> String {
     match event {
         Event::Asked(_) => "asked".to_owned(),
         Event::Decided(Decided { decision, by, .. }) => match decision {
@@ -105,22 +110,22 @@ impl Ledger for Memory {
 }
 
 /// A workspace `work` beside a directory `outside`.
-pub struct Scene {
+pub(crate) struct Scene {
     dir: tempfile::TempDir,
-    pub ledger: Arc<Memory>,
-    pub clock: StillClock,
-    pub cancel: Cancel,
-    pub gate: Gate,
+    pub(crate) ledger: Arc<Memory>,
+    pub(crate) clock: StillClock,
+    pub(crate) cancel: Cancel,
+    pub(crate) gate: Gate,
 }
 
-pub const DEADLINE: Duration = Duration::from_secs(60);
+const DEADLINE: Duration = Duration::from_secs(60);
 
 impl Scene {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::with_rules(Vec::new())
     }
 
-    pub fn with_rules(layers: Vec<LayerRules>) -> Self {
+    pub(crate) fn with_rules(layers: Vec<LayerRules>) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let base = dir.path().canonicalize().unwrap();
         std::fs::create_dir(base.join("work")).unwrap();
@@ -142,57 +147,63 @@ impl Scene {
         }
     }
 
-    pub fn work(&self, below: &str) -> PathBuf {
+    pub(crate) fn work(&self, below: &str) -> PathBuf {
         self.dir.path().canonicalize().unwrap().join("work").join(below)
     }
-    pub fn outside(&self, below: &str) -> PathBuf {
-        self.dir.path().canonicalize().unwrap().join("outside").join(below)
+    pub(crate) fn outside(&self, below: &str) -> PathBuf {
+        self.dir
+            .path()
+            .canonicalize()
+            .unwrap()
+            .join("outside")
+            .join(below)
     }
-    pub fn file(&self, below: &str, content: impl AsRef<[u8]>) -> PathBuf {
+    pub(crate) fn file(&self, below: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.work(below);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, content).unwrap();
         path
     }
-    pub fn text(&self, below: &str) -> String {
+    pub(crate) fn text(&self, below: &str) -> String {
         std::fs::read_to_string(self.work(below)).unwrap()
     }
-    pub fn is_there(&self, below: &str) -> bool {
+    pub(crate) fn is_there(&self, below: &str) -> bool {
         std::fs::symlink_metadata(self.work(below)).is_ok()
     }
 
-    pub fn call(&self, tool: &str, args: Value) -> Call {
+    pub(crate) fn call(&self, tool: &str, args: Value) -> Call {
         self.call_named("c1", tool, args)
     }
-    pub fn call_named(&self, id: &str, tool: &str, args: Value) -> Call {
+    pub(crate) fn call_named(&self, id: &str, tool: &str, args: Value) -> Call {
         call(&self.work(""), id, tool, args)
     }
 
-    pub fn submit(&self, call: Call) -> Step {
+    pub(crate) fn submit(&self, call: Call) -> Step {
         self.gate.submit(call, &self.cancel)
     }
-    pub fn approver(&self, script: impl IntoIterator<Item = Behaviour>) -> Scripted {
+    pub(crate) fn approver(&self, script: impl IntoIterator<Item = Behaviour>) -> Scripted {
         Scripted::new(script).with_clock(self.clock.clone())
     }
-    pub fn decide(&self, call: Call, behaviour: Behaviour) -> Result<Permit, Refusal> {
-        self.gate.decide(call, &mut self.approver([behaviour]), &self.cancel)
+    pub(crate) fn decide(&self, call: Call, behaviour: Behaviour) -> Result<Permit, Refusal> {
+        self.gate
+            .decide(call, &mut self.approver([behaviour]), &self.cancel)
     }
     /// A permit for a call that a person allows when it is asked about.
-    pub fn permit(&self, tool: &str, args: Value) -> Permit {
+    pub(crate) fn permit(&self, tool: &str, args: Value) -> Permit {
         let call = self.call(tool, args);
         self.decide(call, Behaviour::Say(Answer::AllowOnce)).unwrap()
     }
-    pub fn words(&self) -> Vec<String> {
+    pub(crate) fn words(&self) -> Vec<String> {
         self.ledger.words()
     }
 }
 
-pub fn classifier(root: &Path, layers: Vec<LayerRules>) -> Classifier {
+pub(crate) fn classifier(root: &Path, layers: Vec<LayerRules>) -> Classifier {
     let policy = Policy::join(layers).unwrap();
     Classifier::open(Toolbox::standard(), policy, [root.to_owned()], Ambient::empty()).unwrap()
 }
 
-pub fn call(cwd: &Path, id: &str, tool: &str, args: Value) -> Call {
+pub(crate) fn call(cwd: &Path, id: &str, tool: &str, args: Value) -> Call {
     let text = json!({"id": id, "tool": tool, "args": args, "cwd": cwd.to_str().unwrap(), "session": "s1"});
     Call::read(text.to_string().as_bytes(), Shape::Portcullis, &Limits::default()).unwrap()
 }
