@@ -1,66 +1,58 @@
-use portcullis_paths::{
-    Concern, Dialect, Error, ErrorKind, Operation, Place, Request, Resolver, Standing, Target,
-};
+use portcullis_paths::{Dialect, Operation};
 
 use super::Denial;
 use super::findings::{Findings, Object};
 use super::glob::{Bases, HERE, Reach};
-use crate::policy::Seen;
-use crate::policy::builtin::{Scene, rules};
+use super::judge::{Judge, PathOperand, Refused};
+use crate::policy::builtin::rules;
 use crate::toolbox::ArgumentFault;
-use crate::{Call, Cause, EffectKind, Layer, Operand, Policy, Risk, Role, ToolSpec, show};
+use crate::{Cause, EffectKind, Operand, Role, show};
+
+/// Most effects of one call. Each may hold descriptors, and nobody can look over more than this.
+const EFFECT_LIMIT: usize = 128;
 
 /// Collects what one call would do, operand by operand.
 pub(super) struct Gather<'a> {
-    call: &'a Call,
-    tool: &'a ToolSpec,
-    policy: &'a Policy,
-    resolver: &'a Resolver,
+    judge: Judge<'a>,
     findings: Findings,
 }
 
-/// A path that did not become a target, and why.
-struct Refused {
-    place: Option<Place>,
-    cause: Cause,
-    is_protected: bool,
+/// Why gathering ends early.
+enum Stop {
+    Arguments(ArgumentFault),
+    TooMany,
 }
 
-/// A path operand of the call.
-#[derive(Clone, Copy)]
-struct PathOperand<'a> {
-    member: &'a str,
-    text: &'a str,
-    dialect: &'a Dialect,
-    operation: Operation,
+impl From<ArgumentFault> for Stop {
+    fn from(fault: ArgumentFault) -> Self {
+        Self::Arguments(fault)
+    }
 }
 
 impl<'a> Gather<'a> {
-    pub(super) fn new(
-        call: &'a Call,
-        tool: &'a ToolSpec,
-        policy: &'a Policy,
-        resolver: &'a Resolver,
-    ) -> Self {
+    pub(super) fn new(judge: Judge<'a>) -> Self {
         Self {
-            call,
-            tool,
-            policy,
-            resolver,
+            judge,
             findings: Findings::default(),
         }
     }
 
     pub(super) fn run(mut self) -> Findings {
-        for operand in self.tool.operands() {
-            if let Err(fault) = self.operand(operand) {
-                let text = format!("the arguments do not fit the tool: {fault}");
-                return Findings::refused(Denial::BadArguments, rules::ARGUMENTS_BAD.because(&text));
+        for operand in self.judge.tool.operands() {
+            match self.operand(operand) {
+                Ok(()) => {}
+                Err(Stop::Arguments(fault)) => {
+                    let text = format!("the arguments do not fit the tool: {fault}");
+                    return Findings::refused(Denial::BadArguments, rules::ARGUMENTS_BAD.because(&text));
+                }
+                Err(Stop::TooMany) => {
+                    return Findings::refused(Denial::Policy, rules::TOO_MANY.cause());
+                }
             }
         }
-        for &kind in self.tool.inherent() {
+        for &kind in self.judge.tool.inherent() {
             if !self.findings.effects.iter().any(|effect| effect.kind == kind) {
-                self.plain(kind, "", "", None);
+                self.pathless(kind, "", "", None);
             }
         }
         if self.findings.effects.is_empty() {
@@ -69,21 +61,23 @@ impl<'a> Gather<'a> {
         self.findings
     }
 
-    fn operand(&mut self, operand: &'a Operand) -> Result<(), ArgumentFault> {
-        let arguments = self.call.arguments();
+    fn operand(&mut self, operand: &'a Operand) -> Result<(), Stop> {
+        let arguments = self.judge.call.arguments();
         let texts = operand.texts(arguments)?;
         let member = operand.member.as_ref();
+        self.keep_room_for(texts.len())?;
         match &operand.role {
             Role::Path {
                 operation, dialect, ..
             } => {
+                let operation = operand.operation(arguments).unwrap_or(*operation);
                 let missing = texts.is_empty() && operand.cwd_when_missing();
                 for text in texts.into_iter().chain(missing.then_some(HERE)) {
                     self.path(PathOperand {
                         member,
                         text,
                         dialect,
-                        operation: operand.operation(arguments).unwrap_or(*operation),
+                        operation,
                     });
                 }
             }
@@ -92,29 +86,28 @@ impl<'a> Gather<'a> {
                 dialect,
                 base,
             } => {
-                let bases = Bases::of(self.tool, arguments, base.as_deref())?;
+                let bases = Bases::of(self.judge.tool, arguments, base.as_deref())?;
+                self.keep_room_for(texts.len().saturating_mul(bases.len()))?;
                 for pattern in texts {
-                    for reach in bases.reached_by(pattern) {
-                        match reach {
-                            Reach::Below(text) => self.path(PathOperand {
-                                member,
-                                text: &text,
-                                dialect,
-                                operation: *operation,
-                            }),
-                            Reach::Anywhere => self.plain(EffectKind::Opaque, member, pattern, None),
-                        }
-                    }
+                    self.glob(
+                        PathOperand {
+                            member,
+                            text: pattern,
+                            dialect,
+                            operation: *operation,
+                        },
+                        &bases,
+                    );
                 }
             }
             Role::Command { .. } => {
                 for text in texts {
-                    self.plain(EffectKind::Opaque, member, text, Some(text));
+                    self.pathless(EffectKind::Opaque, member, text, Some(text));
                 }
             }
             Role::Url => {
                 for text in texts {
-                    self.plain(
+                    self.pathless(
                         EffectKind::Connect,
                         member,
                         &show::without_credentials(text),
@@ -127,110 +120,42 @@ impl<'a> Gather<'a> {
         Ok(())
     }
 
-    /// An effect on no path.
-    fn plain(&mut self, kind: EffectKind, member: &str, operand: &str, command: Option<&str>) {
-        let causes = self.pathless_causes(kind, command);
+    fn keep_room_for(&self, more: usize) -> Result<(), Stop> {
+        if self.findings.effects.len().saturating_add(more) > EFFECT_LIMIT {
+            return Err(Stop::TooMany);
+        }
+        Ok(())
+    }
+
+    fn pathless(&mut self, kind: EffectKind, member: &str, operand: &str, command: Option<&str>) {
+        let causes = self.judge.pathless_causes(kind, command);
         self.findings
             .add(kind, member, operand, Object::default(), causes);
     }
 
-    fn pathless_causes(&self, kind: EffectKind, command: Option<&str>) -> Vec<Cause> {
-        let seen = Seen {
-            kind,
-            target: None,
-            command,
-        };
-        self.policy.effect_causes(self.tool.name(), seen, Scene::Nowhere)
-    }
-
     fn path(&mut self, operand: PathOperand<'_>) {
         let kind = EffectKind::of(operand.operation);
-        let (object, causes) = match self.resolve(operand) {
+        let (object, causes) = match self.judge.resolve(operand) {
             Ok(target) => {
-                let causes = self.target_causes(kind, &target);
+                let causes = self.judge.target_causes(kind, &target);
                 (target.into(), causes)
             }
-            Err(refused) => (refused.place.into(), vec![refused.cause]),
+            Err(Refused::Path { place, cause, .. }) => (place.into(), vec![cause]),
+            Err(Refused::NoCwd) => (Object::default(), vec![self.no_cwd()]),
         };
         self.findings
             .add(kind, operand.member, operand.text, object, causes);
     }
 
-    fn resolve(&mut self, operand: PathOperand<'_>) -> Result<Target, Refused> {
-        // The host's word for it, never the process's own.
-        let cwd = self.call.cwd().ok_or_else(|| {
-            self.findings.fault = Some(Denial::BadArguments);
-            Refused {
-                place: None,
-                cause: rules::CWD_MISSING.cause(),
-                is_protected: false,
+    fn glob(&mut self, pattern: PathOperand<'_>, bases: &Bases<'_>) {
+        for reach in bases.reached_by(pattern.text) {
+            match reach {
+                Reach::Below(text) => self.path(PathOperand {
+                    text: &text,
+                    ..pattern
+                }),
+                Reach::Anywhere => self.pathless(EffectKind::Opaque, pattern.member, pattern.text, None),
             }
-        })?;
-        let request = Request {
-            text: operand.text.as_bytes(),
-            dialect: operand.dialect,
-            operation: operand.operation,
-            cwd,
-        };
-        self.resolver
-            .resolve(&request)
-            .map_err(|error| self.refused(&error))
-    }
-
-    /// The sentence and the code are those of the error, which say the same of everything that must not be told
-    /// apart (R15). A protected place is refused in the name of the zone's rule.
-    fn refused(&self, error: &Error) -> Refused {
-        let text = error.to_string();
-        let is_protected = error.kind() == ErrorKind::Protected;
-        let cause = match error.rule().filter(|_| is_protected) {
-            Some(zone) => self.policy.zone_cause(zone, Risk::Deny, &text),
-            None => Cause::new(error.code(), Layer::BuiltIn, Risk::Deny, &text),
-        };
-        Refused {
-            place: error.place().cloned(),
-            cause,
-            is_protected,
-        }
-    }
-
-    fn target_causes(&self, kind: EffectKind, target: &Target) -> Vec<Cause> {
-        let scene = match target.standing() {
-            Standing::Inside { .. } => Scene::Inside,
-            // Also any standing that is not known yet.
-            _ => Scene::Outside,
-        };
-        let seen = Seen {
-            kind,
-            target: Some(target),
-            command: None,
-        };
-        let mut causes = self.policy.effect_causes(self.tool.name(), seen, scene);
-        causes.extend(
-            target
-                .concerns()
-                .iter()
-                .map(|concern| self.concern_cause(concern)),
-        );
-        causes
-    }
-
-    fn concern_cause(&self, concern: &Concern) -> Cause {
-        match concern {
-            Concern::ConfirmRead { zone } => {
-                self.policy
-                    .zone_cause(zone, Risk::Confirm, "reading here asks first")
-            }
-            Concern::ConfirmWrite { zone } => {
-                self.policy
-                    .zone_cause(zone, Risk::Confirm, "changing this asks first")
-            }
-            Concern::HardLinked { names } => {
-                let text = format!("the file has {names} names, and all of them would change");
-                rules::HARD_LINKED.because(&text)
-            }
-            Concern::WeakIdentity => rules::WEAK_IDENTITY.cause(),
-            Concern::UnusualName => rules::UNUSUAL_NAME.cause(),
-            _ => rules::CONCERN_UNKNOWN.cause(),
         }
     }
 
@@ -238,11 +163,11 @@ impl<'a> Gather<'a> {
     /// how it reads the text, asks even when it does not resolve; a protected one is denied.
     fn agent_cwd(&mut self, member: &str, texts: &[&str], dialect: &Dialect) {
         if texts.is_empty() {
-            self.plain(EffectKind::Spawn, member, "", None);
+            self.pathless(EffectKind::Spawn, member, "", None);
         }
         for &text in texts {
             if text.is_empty() || self.is_cwd(text) {
-                self.plain(EffectKind::Spawn, member, text, None);
+                self.pathless(EffectKind::Spawn, member, text, None);
                 continue;
             }
             let operand = PathOperand {
@@ -251,16 +176,28 @@ impl<'a> Gather<'a> {
                 dialect,
                 operation: Operation::WorkingDir,
             };
-            let (object, mut causes) = match self.resolve(operand) {
+            let (object, mut causes) = match self.judge.resolve(operand) {
                 Ok(target) => {
-                    let causes = self.target_causes(EffectKind::Spawn, &target);
+                    let causes = self.judge.target_causes(EffectKind::Spawn, &target);
                     (target.into(), causes)
                 }
                 Err(refused) => {
-                    let is_final = refused.is_protected || self.findings.fault.is_some();
-                    let mut causes = self.pathless_causes(EffectKind::Spawn, None);
-                    causes.extend(is_final.then_some(refused.cause));
-                    (refused.place.into(), causes)
+                    let mut causes = self.judge.pathless_causes(EffectKind::Spawn, None);
+                    let place = match refused {
+                        Refused::NoCwd => {
+                            causes.push(self.no_cwd());
+                            None
+                        }
+                        Refused::Path {
+                            place,
+                            cause,
+                            is_protected,
+                        } => {
+                            causes.extend(is_protected.then_some(cause));
+                            place
+                        }
+                    };
+                    (place.into(), causes)
                 }
             };
             causes.push(rules::AGENT_CWD.cause());
@@ -269,8 +206,12 @@ impl<'a> Gather<'a> {
     }
 
     fn is_cwd(&self, text: &str) -> bool {
-        self.call
-            .cwd()
-            .is_some_and(|cwd| cwd.as_os_str().as_encoded_bytes() == text.as_bytes())
+        let cwd = self.judge.call.cwd();
+        cwd.is_some_and(|cwd| cwd.as_os_str().as_encoded_bytes() == text.as_bytes())
+    }
+
+    fn no_cwd(&mut self) -> Cause {
+        self.findings.fault = Some(Denial::BadArguments);
+        rules::CWD_MISSING.cause()
     }
 }

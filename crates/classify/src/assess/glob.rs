@@ -41,6 +41,10 @@ impl<'a> Bases<'a> {
         Ok(Self { texts, are_covered })
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.texts.len()
+    }
+
     /// Where the pattern leads beyond what other operands cover, one answer for each base it matters for.
     pub(super) fn reached_by<'p>(&self, pattern: &'p str) -> Vec<Reach<'p>>
     where

@@ -3,6 +3,7 @@
 mod findings;
 mod gather;
 mod glob;
+mod judge;
 
 use std::path::PathBuf;
 
@@ -12,6 +13,7 @@ use crate::policy::builtin::rules;
 use crate::{Call, Effect, Policy, Risk, Toolbox, Verdict, show};
 use findings::Findings;
 use gather::Gather;
+use judge::Judge;
 
 /// Toolbox, policy and resolver together: turns a call into effects and a verdict.
 #[derive(Debug)]
@@ -124,6 +126,12 @@ impl Classifier {
             let text = format!("the arguments do not fit the tool: {fault}");
             return Findings::refused(Denial::BadArguments, rules::ARGUMENTS_BAD.because(&text));
         }
-        Gather::new(call, tool, &self.policy, &self.resolver).run()
+        let judge = Judge {
+            call,
+            tool,
+            policy: &self.policy,
+            resolver: &self.resolver,
+        };
+        Gather::new(judge).run()
     }
 }

@@ -119,6 +119,12 @@ impl Policy {
         self.preset
     }
 
+    /// The layer that a zone stands in. A zone that no layer knows was opened by the host for this run.
+    pub(crate) fn zone_layer(&self, zone: &str) -> Layer {
+        let placed = self.zones.iter().find(|placed| placed.item.id == zone);
+        placed.map_or(Layer::Run, |placed| placed.layer)
+    }
+
     /// The causes that are about the call as a whole: rules by tool alone, and broken layers.
     pub(crate) fn call_causes(&self, tool: &str) -> Vec<Cause> {
         let broken = self.broken.iter().map(|(layer, reason)| {
@@ -143,14 +149,9 @@ impl Policy {
         causes
     }
 
-    /// A cause in the name of a zone. A zone that no layer knows was opened by the host for this run.
+    /// A cause in the name of a zone.
     pub(crate) fn zone_cause(&self, zone: &str, risk: Risk, text: &str) -> Cause {
-        let layer = self
-            .zones
-            .iter()
-            .find(|placed| placed.item.id == zone)
-            .map_or(Layer::Run, |placed| placed.layer);
-        Cause::new(zone, layer, risk, text)
+        Cause::new(zone, self.zone_layer(zone), risk, text)
     }
 }
 

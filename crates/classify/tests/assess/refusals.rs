@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use portcullis_classify::{Denial, Layer, Risk};
-use portcullis_paths::ZoneKind;
+use portcullis_classify::{Denial, Layer, Operand, Risk, Role, ToolSpec, Toolbox};
+use portcullis_paths::{Dialect, Operation, ZoneKind};
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -184,4 +184,47 @@ fn an_unknown_tools_name_cannot_paint_the_terminal() {
     let assessment = scene.judge(Vec::new(), "x\u{1b}[31m\u{202e}", &json!({}));
     let text = &assessment.verdict.causes().first().unwrap().text;
     assert_eq!(text, r"no tool named `x\u{1b}[31m\u{202e}` is registered");
+}
+
+/// Every effect holds descriptors, and a list too long to look over is no question to ask.
+#[test]
+fn a_list_of_more_than_128_paths_is_denied() {
+    let scene = Scene::new();
+    let judge = |length: usize| {
+        let schema = json!({"type": "object", "properties": {"paths": {"type": "array", "items": {"type": "string"}}}});
+        let operand = Operand {
+            member: "paths".into(),
+            role: Role::Path {
+                operation: Operation::Read,
+                when: None,
+                dialect: &Dialect::PLAIN,
+                cwd_when_missing: false,
+            },
+            required: true,
+        };
+        let mut toolbox = Toolbox::empty();
+        toolbox
+            .register(ToolSpec::new("read_many", schema, vec![operand]).unwrap())
+            .unwrap();
+        let args = json!({"paths": vec!["notes.txt"; length]});
+        scene
+            .classifier_of(toolbox, Vec::new())
+            .assess(scene.call("read_many", &args))
+    };
+    assert_eq!(judge(128).verdict.risk(), Risk::Allow);
+    assert_eq!(judge(128).effects.len(), 128);
+    let many = judge(129);
+    assert_sound(&many);
+    assert_eq!(ids(&many), ["effects.too-many"]);
+    assert_eq!(many.denial, Some(Denial::Policy));
+}
+
+#[test]
+fn one_bad_path_among_good_ones_denies_the_call() {
+    let scene = Scene::new();
+    let args = json!({"from": "notes.txt", "to": "notes.txt/x"});
+    let assessment = scene.judge(Vec::new(), "move_file", &args);
+    assert_sound(&assessment);
+    assert_eq!(assessment.verdict.risk(), Risk::Deny);
+    assert!(assessment.effects[0].target.is_some() && assessment.effects[1].target.is_none());
 }

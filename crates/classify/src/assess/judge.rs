@@ -1,0 +1,122 @@
+use portcullis_paths::{
+    Concern, Dialect, Error, ErrorKind, Operation, Place, Request, Resolver, Standing, Target,
+};
+
+use crate::policy::Seen;
+use crate::policy::builtin::{Scene, rules};
+use crate::{Call, Cause, EffectKind, Layer, Policy, Risk, ToolSpec};
+
+/// What one call's effects are judged with.
+#[derive(Clone, Copy)]
+pub(super) struct Judge<'a> {
+    pub(super) call: &'a Call,
+    pub(super) tool: &'a ToolSpec,
+    pub(super) policy: &'a Policy,
+    pub(super) resolver: &'a Resolver,
+}
+
+/// A path operand of the call.
+#[derive(Clone, Copy)]
+pub(super) struct PathOperand<'a> {
+    pub(super) member: &'a str,
+    pub(super) text: &'a str,
+    pub(super) dialect: &'a Dialect,
+    pub(super) operation: Operation,
+}
+
+/// A path that did not become a target.
+pub(super) enum Refused {
+    /// The call names no working directory, so that its paths mean nothing.
+    NoCwd,
+    /// The resolver says no.
+    Path {
+        /// Where it is, as far as that is known.
+        place: Option<Place>,
+        cause: Cause,
+        is_protected: bool,
+    },
+}
+
+impl Judge<'_> {
+    pub(super) fn resolve(&self, operand: PathOperand<'_>) -> Result<Target, Refused> {
+        // The host's word for it, never the process's own.
+        let cwd = self.call.cwd().ok_or(Refused::NoCwd)?;
+        let request = Request {
+            text: operand.text.as_bytes(),
+            dialect: operand.dialect,
+            operation: operand.operation,
+            cwd,
+        };
+        self.resolver
+            .resolve(&request)
+            .map_err(|error| self.refused(&error))
+    }
+
+    /// The sentence and the code are those of the error, which say the same of everything that must not be told
+    /// apart (R15). A protected place is refused in the name of the zone's rule.
+    fn refused(&self, error: &Error) -> Refused {
+        let text = error.to_string();
+        let is_protected = error.kind() == ErrorKind::Protected;
+        let cause = match error.rule().filter(|_| is_protected) {
+            Some(zone) => Cause::new(zone, self.policy.zone_layer(zone), Risk::Deny, &text),
+            None => Cause::new(error.code(), Layer::BuiltIn, Risk::Deny, &text),
+        };
+        Refused::Path {
+            place: error.place().cloned(),
+            cause,
+            is_protected,
+        }
+    }
+
+    /// The causes of an effect on a target, at least one.
+    pub(super) fn target_causes(&self, kind: EffectKind, target: &Target) -> Vec<Cause> {
+        let scene = match target.standing() {
+            Standing::Inside { .. } => Scene::Inside,
+            // Also any standing that is not known yet.
+            _ => Scene::Outside,
+        };
+        let seen = Seen {
+            kind,
+            target: Some(target),
+            command: None,
+        };
+        let mut causes = self.policy.effect_causes(self.tool.name(), seen, scene);
+        causes.extend(
+            target
+                .concerns()
+                .iter()
+                .map(|concern| self.concern_cause(concern)),
+        );
+        causes
+    }
+
+    /// The causes of an effect on no path, at least one.
+    pub(super) fn pathless_causes(&self, kind: EffectKind, command: Option<&str>) -> Vec<Cause> {
+        let seen = Seen {
+            kind,
+            target: None,
+            command,
+        };
+        self.policy.effect_causes(self.tool.name(), seen, Scene::Nowhere)
+    }
+
+    fn concern_cause(&self, concern: &Concern) -> Cause {
+        match concern {
+            Concern::ConfirmRead { zone } => {
+                self.policy
+                    .zone_cause(zone, Risk::Confirm, "reading here asks first")
+            }
+            Concern::ConfirmWrite { zone } => {
+                self.policy
+                    .zone_cause(zone, Risk::Confirm, "changing this asks first")
+            }
+            Concern::HardLinked { names } => {
+                let text = format!("the file has {names} names, and all of them would change");
+                rules::HARD_LINKED.because(&text)
+            }
+            Concern::WeakIdentity => rules::WEAK_IDENTITY.cause(),
+            Concern::UnusualName => rules::UNUSUAL_NAME.cause(),
+            _ => rules::CONCERN_UNKNOWN.cause(),
+        }
+    }
+}
