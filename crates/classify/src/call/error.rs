@@ -8,8 +8,11 @@ const STEPS_SHOWN: usize = 16;
 /// Why a text is not a call: one sentence and the place. It repeats member names, escaped and bounded, and
 /// never a value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{text} at {place}")]
-pub struct CallError {
+#[error("{} at {}", .0.text, .0.place)]
+pub struct CallError(Box<Inner>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Inner {
     kind: CallErrorKind,
     text: String,
     place: String,
@@ -50,24 +53,24 @@ pub(super) enum Step {
 
 impl CallError {
     pub(super) fn new(kind: CallErrorKind, text: impl Into<String>) -> Self {
-        Self {
+        Self(Box::new(Inner {
             kind,
             text: text.into(),
             place: "$".to_owned(),
             hint: None,
             at: At::default(),
-        }
+        }))
     }
 
     pub(super) fn with_hint(mut self, hint: &'static str) -> Self {
-        self.hint = Some(hint);
+        self.0.hint = Some(hint);
         self
     }
 
     /// Line and column begin at 1; columns count bytes.
     pub(super) fn at(mut self, line: usize, column: usize) -> Self {
-        self.at.line = Some(line);
-        self.at.column = Some(column);
+        self.0.at.line = Some(line);
+        self.0.at.column = Some(column);
         self.placed()
     }
 
@@ -94,7 +97,7 @@ impl CallError {
         if innermost_first.len() > STEPS_SHOWN {
             path.push_str("...");
         }
-        self.at.path = Some(path);
+        self.0.at.path = Some(path);
         self.placed()
     }
 
@@ -104,9 +107,10 @@ impl CallError {
     }
 
     /// Seen from a session of which the text is one piece that begins on this line.
-    pub(super) fn from_line(mut self, first_line: usize) -> Self {
-        self.at.line = Some(
-            self.at
+    pub(super) fn moved_to_line(mut self, first_line: usize) -> Self {
+        self.0.at.line = Some(
+            self.0
+                .at
                 .line
                 .unwrap_or(1)
                 .saturating_add(first_line)
@@ -116,9 +120,9 @@ impl CallError {
     }
 
     fn placed(mut self) -> Self {
-        let At { line, column, path } = &self.at;
+        let At { line, column, path } = &self.0.at;
         let path = path.as_deref();
-        self.place = match (line, column, path) {
+        self.0.place = match (line, column, path) {
             (Some(line), Some(column), Some(path)) => format!("line {line}, column {column}, in {path}"),
             (Some(line), Some(column), None) => format!("line {line}, column {column}"),
             (Some(line), None, _) => format!("line {line}, {}", path.unwrap_or("$")),
@@ -130,25 +134,25 @@ impl CallError {
     /// The reason, to decide on.
     #[must_use]
     pub fn kind(&self) -> CallErrorKind {
-        self.kind
+        self.0.kind
     }
 
     /// One sentence, without the place.
     #[must_use]
     pub fn text(&self) -> &str {
-        &self.text
+        &self.0.text
     }
 
     /// Where: `line 1, column 17`, `$["args"]["path"]`, or both. Lines and columns begin at 1, columns count
     /// bytes, and a column is where the reader stood when it stopped: at the end of what is wrong.
     #[must_use]
     pub fn place(&self) -> &str {
-        &self.place
+        &self.0.place
     }
 
     /// What to do about it, where there is something to say.
     #[must_use]
     pub fn hint(&self) -> Option<&str> {
-        self.hint
+        self.0.hint
     }
 }

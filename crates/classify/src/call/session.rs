@@ -84,7 +84,7 @@ impl Iterator for Session<'_> {
             return Some(Err(CallError::new(CallErrorKind::Limit, text).at(number, 1)));
         }
         let call = Call::read(line, self.shape, &self.limits);
-        Some(call.map_err(|error| error.from_line(number)))
+        Some(call.map_err(|error| error.moved_to_line(number)))
     }
 }
 

@@ -139,7 +139,12 @@ fn value() -> impl Strategy<Value = Value> {
 
 /// The same value as text, with members in another order, white space, and escapes where none are needed.
 fn respelled(value: &Value, turn: usize) -> String {
-    let gap = [" ", "\n\t", "", "\r\n"][turn % 4];
+    let gap = match turn % 4 {
+        0 => " ",
+        1 => "\n\t",
+        2 => "",
+        _ => "\r\n",
+    };
     match value {
         Value::Object(members) => {
             let mut members: Vec<_> = members.iter().collect();
