@@ -3,7 +3,6 @@
 mod claude_code;
 mod fault;
 mod glob;
-mod keywords;
 mod operand;
 mod own;
 mod params;

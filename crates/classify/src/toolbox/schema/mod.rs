@@ -1,18 +1,18 @@
 //! The one home of `jsonschema`. Nothing here is touched before a tool that somebody else described is called:
 //! the validator costs milliseconds to build, and a hook process lives for less.
 
+mod keywords;
+mod survey;
+
 use std::fmt;
 use std::sync::OnceLock;
 
 use jsonschema::{Draft, PatternOptions, Validator};
 use serde_json::{Map, Value};
 
-use super::keywords::{self, Holds};
 use super::{ArgumentFault, ToolError};
 use crate::call::shown;
 
-/// Schemas within schemas; the compiler recurses.
-const DEPTH: usize = 32;
 /// Longest keyword, reference or member name, in characters, that an error shows.
 const SHOWN: usize = 64;
 
@@ -35,7 +35,7 @@ impl Schema {
             ));
         }
         check_draft(top)?;
-        check_keywords(top, DEPTH, true)?;
+        survey::check(top)?;
         Ok(Self {
             text,
             compiled: OnceLock::new(),
@@ -143,52 +143,4 @@ fn check_draft(top: &Map<String, Value>) -> Result<(), ToolError> {
     Err(ToolError(
         "the schema names a draft other than 2020-12 and 7".to_owned(),
     ))
-}
-
-fn check_keywords(schema: &Map<String, Value>, depth: usize, is_top: bool) -> Result<(), ToolError> {
-    let Some(depth) = depth.checked_sub(1) else {
-        return Err(ToolError(format!("the schema nests deeper than {DEPTH}")));
-    };
-    for (keyword, value) in schema {
-        if is_top && matches!(keyword.as_str(), "$schema" | "$id") {
-            continue;
-        }
-        let wrong = |wanted: &str| {
-            ToolError(format!(
-                "keyword `{}` of the schema needs {wanted}",
-                shown(keyword, SHOWN)
-            ))
-        };
-        let below = |value: &Value| match value {
-            Value::Object(schema) => check_keywords(schema, depth, false),
-            Value::Bool(_) => Ok(()),
-            _ => Err(wrong("a schema")),
-        };
-        match keywords::holds(keyword) {
-            None => {
-                return Err(ToolError(format!(
-                    "the schema has the unknown keyword `{}`",
-                    shown(keyword, SHOWN)
-                )));
-            }
-            Some(Holds::Schema) => below(value)?,
-            Some(Holds::Schemas) => value
-                .as_array()
-                .ok_or_else(|| wrong("an array of schemas"))?
-                .iter()
-                .try_for_each(below)?,
-            Some(Holds::Named) => value
-                .as_object()
-                .ok_or_else(|| wrong("an object of schemas"))?
-                .values()
-                .try_for_each(below)?,
-            Some(Holds::Reference) => {
-                if !value.as_str().is_some_and(|reference| reference.starts_with('#')) {
-                    return Err(wrong("a reference within the schema, beginning with `#`"));
-                }
-            }
-            Some(Holds::Data) => {}
-        }
-    }
-    Ok(())
 }
