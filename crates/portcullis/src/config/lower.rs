@@ -1,0 +1,213 @@
+//! Document to layer: what the words mean, and whether they may be said here.
+
+mod rules;
+mod zones;
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use portcullis_classify::{Layer, LayerRules, Preset};
+use toml::Spanned;
+
+use super::diagnostic::{ConfigError, ConfigErrorKind, Diagnostic, quoted};
+use super::document::{AllowWord, Document, PresetWord};
+use super::settings::{HookAllow, UserSettings};
+use super::source::Source;
+
+const LONGEST_DEADLINE_SECONDS: i64 = 86_400;
+
+/// Turns a user's document into rules and settings.
+pub(super) fn user(document: Document, source: &Source) -> Result<(LayerRules, UserSettings), ConfigError> {
+    let mut lowering = Lowering::new(source, None);
+    let settings = lowering.settings(&document);
+    let rules = lowering.layer(Layer::User, document);
+    lowering.finish().map(|()| (rules, settings))
+}
+
+/// Turns a project's document into rules; relative places are below `root`.
+pub(super) fn project(document: Document, source: &Source, root: &Path) -> Result<LayerRules, ConfigError> {
+    let mut lowering = Lowering::new(source, Some(root));
+    lowering.refuse_user_settings(&document);
+    let rules = lowering.layer(Layer::Project, document);
+    lowering.finish().map(|()| rules)
+}
+
+/// Collects everything that is wrong, so that a person repairs a file once.
+struct Lowering<'a> {
+    source: &'a Source,
+    root: Option<&'a Path>,
+    ids: HashMap<String, usize>,
+    found: Vec<Diagnostic>,
+    kind: Option<ConfigErrorKind>,
+}
+
+impl<'a> Lowering<'a> {
+    fn new(source: &'a Source, root: Option<&'a Path>) -> Self {
+        Self {
+            source,
+            root,
+            ids: HashMap::new(),
+            found: Vec::new(),
+            kind: None,
+        }
+    }
+
+    fn finish(mut self) -> Result<(), ConfigError> {
+        match self.kind {
+            None => Ok(()),
+            Some(kind) => {
+                self.found
+                    .sort_by_key(|one| one.position.as_ref().map(|at| at.span.start));
+                Err(ConfigError::many(kind, self.source.clone(), self.found))
+            }
+        }
+    }
+
+    fn wrong(&mut self, span: Range<usize>, message: impl Into<String>, hint: impl Into<String>) {
+        self.report(ConfigErrorKind::Meaning, span, message, hint);
+    }
+
+    fn report(
+        &mut self,
+        kind: ConfigErrorKind,
+        span: Range<usize>,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) {
+        self.kind.get_or_insert(kind);
+        self.found.push(Diagnostic {
+            message: message.into(),
+            position: Some(self.source.position(span)),
+            hint: Some(hint.into()),
+        });
+    }
+
+    fn layer(&mut self, layer: Layer, document: Document) -> LayerRules {
+        LayerRules {
+            layer,
+            preset: document.preset.map(|word| match word {
+                PresetWord::Everyday => Preset::Everyday,
+                PresetWord::Careful => Preset::Careful,
+            }),
+            zones: self.zones(document.zones),
+            rules: self.rules(document.rule),
+            broken: None,
+        }
+    }
+
+    fn settings(&mut self, document: &Document) -> UserSettings {
+        let deadline = document
+            .approval
+            .as_ref()
+            .and_then(|approval| approval.get_ref().deadline_seconds.as_ref());
+        let audit = document
+            .audit
+            .as_ref()
+            .and_then(|audit| audit.get_ref().path.as_ref());
+        let allow = document
+            .hook
+            .as_ref()
+            .and_then(|hook| hook.get_ref().claude_code.as_ref())
+            .and_then(|hook| hook.allow);
+        UserSettings {
+            deadline: deadline.and_then(|seconds| self.deadline(seconds)),
+            claude_code_allow: match allow {
+                Some(AllowWord::Allow) => HookAllow::Allow,
+                Some(AllowWord::Silent) | None => HookAllow::Silent,
+            },
+            audit: audit.and_then(|path| self.place(path.get_ref(), path.span())),
+        }
+    }
+
+    fn deadline(&mut self, seconds: &Spanned<i64>) -> Option<Duration> {
+        let within = (1..=LONGEST_DEADLINE_SECONDS).contains(seconds.get_ref());
+        if !within {
+            self.wrong(
+                seconds.span(),
+                format!("a deadline of {} seconds cannot be kept", seconds.get_ref()),
+                format!("choose 1 to {LONGEST_DEADLINE_SECONDS} seconds"),
+            );
+            return None;
+        }
+        u64::try_from(*seconds.get_ref()).ok().map(Duration::from_secs)
+    }
+
+    /// A project must not choose where its own deeds are recorded, how long it is waited for, or what a host is
+    /// told.
+    fn refuse_user_settings(&mut self, document: &Document) {
+        let spans = [
+            ("approval", document.approval.as_ref().map(Spanned::span)),
+            ("hook", document.hook.as_ref().map(Spanned::span)),
+            ("audit", document.audit.as_ref().map(Spanned::span)),
+        ];
+        for (key, span) in spans {
+            if let Some(span) = span {
+                self.wrong(
+                    span,
+                    format!("a project may not set `{key}`"),
+                    "move it to your own policy file: a project can only tighten",
+                );
+            }
+        }
+    }
+
+    /// A place: absolute, below `~/`, or (in a project) below its root.
+    fn place(&mut self, text: &str, span: Range<usize>) -> Option<PathBuf> {
+        let steps_back = text.split('/').any(|name| name == "..");
+        let anchored = text.starts_with('/') || text == "~" || text.starts_with("~/");
+        if text.is_empty() || text.contains('\0') || steps_back {
+            self.wrong(
+                span,
+                format!("{} does not name one place", quoted(text)),
+                "write a path without `..`, absolute or beginning with `~/`",
+            );
+            return None;
+        }
+        match (anchored, self.root) {
+            (true, _) => Some(PathBuf::from(text)),
+            (false, Some(root)) if !text.starts_with('~') => Some(root.join(text)),
+            (false, _) => {
+                self.wrong(
+                    span,
+                    format!("{} is not an absolute place", quoted(text)),
+                    "write an absolute path, or one that begins with `~/`",
+                );
+                None
+            }
+        }
+    }
+
+    /// Takes an id: well-formed, and used once in a file.
+    fn id(&mut self, id: &str, span: Range<usize>) {
+        const LONGEST: usize = 64;
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+        if id.is_empty() || id.len() > LONGEST || !id.chars().all(plain) {
+            self.wrong(
+                span,
+                format!("{} cannot be an id", quoted(id)),
+                "use 1 to 64 letters, digits, `-`, `_` and `.`",
+            );
+            return;
+        }
+        let line = self.source.position(span.clone()).line;
+        if let Some(first) = self.ids.insert(id.to_owned(), line) {
+            self.wrong(
+                span,
+                format!("the id {} is used twice", quoted(id)),
+                format!("it stands in line {first} already: choose another"),
+            );
+        }
+    }
+
+    fn because(&mut self, text: &Spanned<String>) {
+        if text.get_ref().trim().is_empty() {
+            self.wrong(
+                text.span(),
+                "the reason is empty",
+                "say in `because` what the person who is asked should know",
+            );
+        }
+    }
+}

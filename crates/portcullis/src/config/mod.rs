@@ -1,0 +1,85 @@
+//! Configuration files: read strictly, refused precisely.
+//!
+//! A file that does not parse, has an unknown key, or whose rules do not do what their own examples say is an
+//! error as a whole: a part of a policy is never applied. What a *running* gate does with such a file is the
+//! builder's business: see `Builder::broken_user`.
+
+mod diagnostic;
+mod document;
+mod examples;
+mod files;
+mod lower;
+mod read;
+mod settings;
+mod source;
+mod suggest;
+
+use std::path::Path;
+
+use portcullis_classify::LayerRules;
+use portcullis_trust::TrustedProject;
+
+pub use diagnostic::{ConfigError, ConfigErrorKind, Diagnostic, Position};
+pub use settings::{HookAllow, UserSettings};
+use source::Source;
+
+/// Where a project keeps its policy, below its root.
+pub const PROJECT_POLICY: &str = ".portcullis/policy.toml";
+
+/// What the user's own file says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UserConfig {
+    /// What tightens.
+    pub rules: LayerRules,
+    /// What does not decide risk.
+    pub settings: UserSettings,
+}
+
+/// What a trusted project's file says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ProjectConfig {
+    /// What tightens; there is nothing else a project can say.
+    pub rules: LayerRules,
+}
+
+/// Reads the user's file; `None` when there is none.
+///
+/// # Errors
+/// Every file that is there and cannot be used as a whole. A dangling link counts as a file that is there.
+pub fn load_user(path: &Path) -> Result<Option<UserConfig>, ConfigError> {
+    let name = path.to_string_lossy();
+    match files::read_user(path, &name)? {
+        Some(text) => parse_user(&text, &name).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// Reads a user's file from its text; `name` is what diagnostics call it.
+///
+/// # Errors
+/// As [`load_user`].
+pub fn parse_user(text: &str, name: &str) -> Result<UserConfig, ConfigError> {
+    let source = Source::new(name, text);
+    let document = read::document(&source)?;
+    let (rules, settings) = lower::user(document, &source)?;
+    Ok(UserConfig { rules, settings })
+}
+
+/// Reads [`PROJECT_POLICY`] of a trusted project; `None` when there is none. The key is a [`TrustedProject`]:
+/// without a decision to trust, no project file is read.
+///
+/// # Errors
+/// Every file that is there and cannot be used as a whole; links are not followed.
+pub fn load_project(project: &TrustedProject) -> Result<Option<ProjectConfig>, ConfigError> {
+    let path = project.root().join(PROJECT_POLICY);
+    let name = path.to_string_lossy();
+    let Some(text) = files::read_project(&path, &name)? else {
+        return Ok(None);
+    };
+    let source = Source::new(&name, &text);
+    let document = read::document(&source)?;
+    let rules = lower::project(document, &source, project.root())?;
+    Ok(Some(ProjectConfig { rules }))
+}

@@ -1,0 +1,25 @@
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Settings that only the user's own file may make. None of them decides risk.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct UserSettings {
+    /// Silence becomes no after this long (`approval.deadline_seconds`).
+    pub deadline: Option<Duration>,
+    /// What the Claude Code hook says to a call that the rules allow (`hook.claude-code.allow`).
+    pub claude_code_allow: HookAllow,
+    /// Where the audit log is written (`audit.path`): absolute, or beginning with `~/`.
+    pub audit: Option<PathBuf>,
+}
+
+/// What a hook says to a call that the rules allow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum HookAllow {
+    /// Nothing: the agent's own prompts stay.
+    #[default]
+    Silent,
+    /// `allow`: the agent does not ask again.
+    Allow,
+}
