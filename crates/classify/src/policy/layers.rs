@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use portcullis_paths::Zone;
 
 use super::Rule;
@@ -44,6 +46,8 @@ pub struct LayerRules {
     pub rules: Vec<Rule>,
     /// Its zones (`deny_read`, `deny_write`, `confirm_read`, `confirm_write`).
     pub zones: Vec<Zone>,
+    /// Why the zones are there, by zone id, for the person who is asked.
+    pub reasons: BTreeMap<String, String>,
     /// The layer could not be read: everything it could have tightened is confirmed, with this reason.
     pub broken: Option<String>,
 }
@@ -57,6 +61,7 @@ impl LayerRules {
             preset: None,
             rules: Vec::new(),
             zones: Vec::new(),
+            reasons: BTreeMap::new(),
             broken: None,
         }
     }

@@ -8,6 +8,8 @@ mod plain;
 mod rule;
 mod version;
 
+use std::collections::BTreeMap;
+
 pub use error::{PolicyError, PolicyErrorKind};
 pub use layers::{LayerRules, Preset};
 use portcullis_paths::{Zone, ZoneKind};
@@ -33,6 +35,7 @@ pub struct Policy {
     preset: Preset,
     rules: Vec<Placed<Rule>>,
     zones: Vec<Placed<Zone>>,
+    reasons: BTreeMap<String, String>,
     broken: Vec<(Layer, String)>,
     version: String,
 }
@@ -57,6 +60,7 @@ impl Policy {
             preset: Preset::default(),
             rules: Vec::new(),
             zones: Vec::new(),
+            reasons: BTreeMap::new(),
             broken: Vec::new(),
             version: String::new(),
         };
@@ -66,6 +70,7 @@ impl Policy {
                 preset,
                 rules,
                 zones,
+                reasons,
                 broken,
             } = part;
             policy.preset = policy.preset.max(preset.unwrap_or_default());
@@ -77,6 +82,9 @@ impl Policy {
             for item in zones {
                 check::zone(&item)?;
                 ids.take(&item.id, layer)?;
+                if let Some(reason) = reasons.get(&item.id) {
+                    policy.reasons.insert(item.id.clone(), reason.clone());
+                }
                 policy.zones.push(Placed { layer, item });
             }
             policy.broken.extend(broken.map(|reason| (layer, reason)));
@@ -127,12 +135,9 @@ impl Policy {
 
     /// The causes that are about the call as a whole: rules by tool alone, and broken layers.
     pub(crate) fn call_causes(&self, tool: &str) -> Vec<Cause> {
-        let broken = self.broken.iter().map(|(layer, reason)| {
-            let text = format!("the {} configuration is broken: {reason}", layer.word());
-            Cause {
-                layer: *layer,
-                ..rules::LAYER_BROKEN.because(&text)
-            }
+        let broken = self.broken.iter().map(|(layer, reason)| Cause {
+            layer: *layer,
+            ..rules::LAYER_BROKEN.because(reason)
         });
         let ruled = self.rules.iter().filter(|rule| rule.item.matches_call(tool));
         broken.chain(ruled.map(Placed::cause)).collect()
@@ -149,9 +154,13 @@ impl Policy {
         causes
     }
 
-    /// A cause in the name of a zone.
+    /// A cause in the name of a zone, with the zone's own reason when there is one.
     pub(crate) fn zone_cause(&self, zone: &str, risk: Risk, text: &str) -> Cause {
-        Cause::new(zone, self.zone_layer(zone), risk, text)
+        let layer = self.zone_layer(zone);
+        match self.reasons.get(zone) {
+            Some(reason) => Cause::new(zone, layer, risk, &format!("{text}: {reason}")),
+            None => Cause::new(zone, layer, risk, text),
+        }
     }
 }
 

@@ -139,7 +139,7 @@ fn a_cause_names_the_layer_of_its_rule_or_zone() {
             vec![by_tool("t", "x")],
             vec![zone("z", ZoneKind::DenyWrite, "/y")],
         ),
-        LayerRules::broken(Layer::User, "line 3 is not TOML"),
+        LayerRules::broken(Layer::User, "configuration broken at line 3: it is not TOML"),
     ])
     .unwrap();
     let causes = policy.call_causes("x");
@@ -154,13 +154,32 @@ fn a_cause_names_the_layer_of_its_rule_or_zone() {
             ("t", Layer::Project, Risk::Confirm)
         ]
     );
-    assert_eq!(
-        causes[0].text,
-        "the user configuration is broken: line 3 is not TOML"
-    );
+    assert_eq!(causes[0].text, "configuration broken at line 3: it is not TOML");
     assert_eq!(policy.zone_cause("z", Risk::Deny, "x").layer, Layer::Project);
     assert_eq!(policy.zone_cause("the-host's", Risk::Deny, "x").layer, Layer::Run);
     assert_eq!(policy.call_causes("y").len(), 1, "the rule is about another tool");
+}
+
+#[test]
+fn a_zone_brings_its_reason_and_the_reason_decides_nothing() {
+    let plain = layer(Layer::User, vec![], vec![zone("z", ZoneKind::ConfirmRead, "/y")]);
+    let mut reasoned = plain.clone();
+    reasoned.reasons = [("z", "it is rented"), ("other", "not mine")]
+        .map(|(zone, reason)| (zone.to_owned(), reason.to_owned()))
+        .into();
+    let (plain, reasoned) = (
+        Policy::join(vec![plain]).unwrap(),
+        Policy::join(vec![reasoned]).unwrap(),
+    );
+    let text = |policy: &Policy, zone| policy.zone_cause(zone, Risk::Confirm, "asks first").text;
+    assert_eq!(text(&plain, "z"), "asks first");
+    assert_eq!(text(&reasoned, "z"), "asks first: it is rented");
+    assert_eq!(
+        text(&reasoned, "other"),
+        "asks first",
+        "a layer speaks for its own zones"
+    );
+    assert_eq!(plain.version(), reasoned.version());
 }
 
 #[rstest]

@@ -191,6 +191,7 @@ fn any_layer(layers: Vec<Layer>) -> impl Strategy<Value = LayerRules> {
     )
         .prop_map(|(layer, preset, rules, zones, broken)| LayerRules {
             layer,
+            reasons: Default::default(),
             preset,
             rules,
             zones,
