@@ -1,7 +1,28 @@
-//! The gate between an AI agent and the machine it works on.
+#![doc = include_str!("../README.md")]
 
+mod builder;
+mod clock;
 pub mod config;
+mod error;
+mod visible;
 
-pub use portcullis_classify::{Layer, LayerRules, Preset, Risk};
-pub use portcullis_paths::ZoneKind;
-pub use portcullis_trust::{Decision, Override, decide as decide_trust};
+pub use builder::{Builder, OpenGate};
+pub use clock::SystemClock;
+pub use error::{Error, ErrorKind};
+pub use visible::visible;
+
+pub use portcullis_audit as audit;
+pub use portcullis_classify::{
+    Assessment, Call, CallError, CallErrorKind, Cause, Classifier, Denial, Digest, Effect, EffectKind, Layer,
+    LayerRules, Limits, Operand, Policy, PolicyError, Preset, Risk, Role, Rule, RuleSubject, Shape,
+    ToolError, ToolSpec, Toolbox, Verdict,
+};
+pub use portcullis_gate::{
+    Absent, Answer, Approver, AsyncApprover, Cancel, Clock, Gate, Grant, GrantId, Ledger, Moment, Pending,
+    Permit, Question, QuestionId, Refusal, RefusalKind, Reply, Running, Scope, Scripted, Settings, Step,
+    Terminal, ToolResult, effects,
+};
+pub use portcullis_paths::{
+    Ambient, Dialect, Model, Operation, Place, Resolver, Target, Zone, ZoneKind, Zones,
+};
+pub use portcullis_trust::{Decision, Override, TrustedProject, decide as decide_trust};

@@ -1,6 +1,10 @@
 //! Configuration files: what is read, what is refused, and where the finger points.
 #![expect(clippy::disallowed_methods, reason = "tests build their own trees")]
-#![expect(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a helper that fails is a failed test"
+)]
 
 use std::fs;
 use std::path::Path;
@@ -62,9 +66,9 @@ path = "~/audit.jsonl"
     assert_eq!(
         zones,
         [
-            ("deny_read:~/.ssh", ZoneKind::DenyRead, "~/.ssh"),
+            ("user.deny_read:~/.ssh", ZoneKind::DenyRead, "~/.ssh"),
             ("keys", ZoneKind::DenyRead, "/etc/keys"),
-            ("confirm_write:/srv", ZoneKind::ConfirmWrite, "/srv"),
+            ("user.confirm_write:/srv", ZoneKind::ConfirmWrite, "/srv"),
         ]
     );
     let rules: Vec<_> = config
@@ -77,6 +81,7 @@ path = "~/audit.jsonl"
         rules,
         [("publish-is-visible", Risk::Confirm), ("vendored", Risk::Deny)]
     );
+    assert_eq!(config.rules.reasons["keys"], "they open doors");
     assert_eq!(config.settings.deadline, Some(Duration::from_secs(90)));
     assert_eq!(config.settings.claude_code_allow, HookAllow::Allow);
     assert_eq!(config.settings.audit.as_deref(), Some(Path::new("~/audit.jsonl")));
@@ -183,6 +188,38 @@ path = "~/audit.jsonl"
     6,
     "the id `a` is used twice",
     "line 3"
+)]
+#[case::zone_twice(
+    "version = 1\n[zones]\ndeny_read = [\"/a\",\n\"/a\"]",
+    Kind::Meaning,
+    4,
+    1,
+    "the id `user.deny_read:/a` is used twice",
+    "line 3"
+)]
+#[case::built_in_id(
+    "version = 1\n[[rule]]\nid = \"delete\"\ntool = \"t\"\nrisk = \"deny\"\nbecause = \"x\"",
+    Kind::Meaning,
+    3,
+    6,
+    "built-in",
+    "another id"
+)]
+#[case::own_id(
+    "version = 1\n[zones]\ndeny_read = [{ path = \"/a\", id = \"own.audit\" }]",
+    Kind::Meaning,
+    3,
+    34,
+    "the id `own.audit` belongs",
+    "`own.`"
+)]
+#[case::never_matches(
+    "version = 1\n[[rule]]\nid = \"a\"\ncommand = [\"a b\"]\nrisk = \"deny\"\nbecause = \"x\"",
+    Kind::Meaning,
+    3,
+    6,
+    "no plain command",
+    "one word per element"
 )]
 #[case::bad_id(
     "version = 1\n[[rule]]\nid = \"a b\"\ntool = \"t\"\nrisk = \"deny\"\nbecause = \"x\"",

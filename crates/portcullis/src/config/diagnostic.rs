@@ -4,6 +4,7 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use super::source::Source;
+use crate::visible;
 
 /// Why a configuration cannot be used: at least one diagnostic, all of them about the same file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,6 +87,16 @@ impl ConfigError {
         )
     }
 
+    /// The error of a file that was asked for by name and is not there.
+    #[must_use]
+    pub fn missing(name: &str) -> Self {
+        Self::unreadable(
+            name,
+            "it does not exist".to_owned(),
+            "check the name, or write one with `portcullis init`",
+        )
+    }
+
     /// The reason, to decide on.
     #[must_use]
     pub fn kind(&self) -> ConfigErrorKind {
@@ -152,7 +163,7 @@ impl std::error::Error for ConfigError {}
 impl Diagnostic {
     fn render(&self, source: &Source, renderer: &Renderer) -> String {
         let title = Level::ERROR.primary_title(self.message.as_str());
-        let name = visible(&source.name);
+        let name = visible(&source.name, 1000);
         let mut group = match &self.position {
             Some(at) => title.element(
                 Snippet::source(source.text.as_str())
@@ -170,16 +181,8 @@ impl Diagnostic {
 
 /// User input inside a sentence: in backticks, bounded, with nothing in it that a terminal would act on.
 pub(crate) fn quoted(text: &str) -> String {
-    format!("`{}`", visible(text))
-}
-
-fn visible(text: &str) -> String {
     const LONGEST: usize = 200;
-    let mut shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
-    if text.chars().nth(LONGEST).is_some() {
-        shown.push_str("...");
-    }
-    shown
+    format!("`{}`", visible(text, LONGEST))
 }
 
 #[cfg(test)]

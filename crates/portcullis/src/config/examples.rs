@@ -2,23 +2,20 @@
 
 use std::path::Path;
 
-use portcullis_classify::RuleSubject;
+use portcullis_classify::Rule;
 
 /// The rule has nothing that an example could be tried on.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Unfit;
 
 /// Whether a rule applies to its example: a command line for a rule with `command`, a path for one with `under`.
-/// Nothing on the disk is looked at.
-pub(super) fn applies(subject: &RuleSubject, example: &str) -> Result<bool, Unfit> {
-    match (&subject.command, &subject.under) {
-        (Some(words), None) => Ok(begins_with(example, words)),
+///
+/// Commands are tried by the policy's own reading. Places are compared name by name: what a path would lead to on
+/// the disk is not looked at, so that a file means the same on every machine.
+pub(super) fn applies(rule: &Rule, example: &str) -> Result<bool, Unfit> {
+    match (&rule.subject.command, &rule.subject.under) {
+        (Some(_), None) => Ok(rule.matches_command(example)),
         (None, Some(place)) => Ok(Path::new(example).starts_with(place)),
         _ => Err(Unfit),
     }
-}
-
-fn begins_with(line: &str, words: &[String]) -> bool {
-    let mut given = line.split_ascii_whitespace();
-    words.iter().all(|word| given.next() == Some(word))
 }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use portcullis_classify::{Layer, LayerRules, Preset};
+use portcullis_classify::{Layer, LayerRules, Policy, Preset};
 use toml::Spanned;
 
 use super::diagnostic::{ConfigError, ConfigErrorKind, Diagnostic, quoted};
@@ -18,27 +18,31 @@ use super::source::Source;
 
 const LONGEST_DEADLINE_SECONDS: i64 = 86_400;
 
+/// How the ids of the zones over the gate's own files begin.
+const RESERVED: &str = "own.";
+
 /// Turns a user's document into rules and settings.
 pub(super) fn user(document: Document, source: &Source) -> Result<(LayerRules, UserSettings), ConfigError> {
     let mut lowering = Lowering::new(source, None);
     let settings = lowering.settings(&document);
-    let rules = lowering.layer(Layer::User, document);
-    lowering.finish().map(|()| (rules, settings))
+    let rules = lowering.layer(document);
+    lowering.finish(&rules).map(|()| (rules, settings))
 }
 
 /// Turns a project's document into rules; relative places are below `root`.
 pub(super) fn project(document: Document, source: &Source, root: &Path) -> Result<LayerRules, ConfigError> {
     let mut lowering = Lowering::new(source, Some(root));
     lowering.refuse_user_settings(&document);
-    let rules = lowering.layer(Layer::Project, document);
-    lowering.finish().map(|()| rules)
+    let rules = lowering.layer(document);
+    lowering.finish(&rules).map(|()| rules)
 }
 
 /// Collects everything that is wrong, so that a person repairs a file once.
 struct Lowering<'a> {
     source: &'a Source,
+    layer: Layer,
     root: Option<&'a Path>,
-    ids: HashMap<String, usize>,
+    ids: HashMap<String, Range<usize>>,
     found: Vec<Diagnostic>,
     kind: Option<ConfigErrorKind>,
 }
@@ -47,6 +51,10 @@ impl<'a> Lowering<'a> {
     fn new(source: &'a Source, root: Option<&'a Path>) -> Self {
         Self {
             source,
+            layer: match root {
+                None => Layer::User,
+                Some(_) => Layer::Project,
+            },
             root,
             ids: HashMap::new(),
             found: Vec::new(),
@@ -54,7 +62,14 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn finish(mut self) -> Result<(), ConfigError> {
+    /// The policy has the last word on every rule, so that a file which loads also joins.
+    fn finish(mut self, rules: &LayerRules) -> Result<(), ConfigError> {
+        if self.kind.is_none()
+            && let Err(error) = Policy::join(vec![rules.clone()])
+        {
+            let span = self.ids.get(error.rule()).cloned().unwrap_or(0..0);
+            self.wrong(span, error.to_string(), error.hint());
+        }
         match self.kind {
             None => Ok(()),
             Some(kind) => {
@@ -84,14 +99,16 @@ impl<'a> Lowering<'a> {
         });
     }
 
-    fn layer(&mut self, layer: Layer, document: Document) -> LayerRules {
+    fn layer(&mut self, document: Document) -> LayerRules {
+        let (zones, reasons) = self.zones(document.zones);
         LayerRules {
-            layer,
+            layer: self.layer,
             preset: document.preset.map(|word| match word {
                 PresetWord::Everyday => Preset::Everyday,
                 PresetWord::Careful => Preset::Careful,
             }),
-            zones: self.zones(document.zones),
+            zones,
+            reasons,
             rules: self.rules(document.rule),
             broken: None,
         }
@@ -179,7 +196,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Takes an id: well-formed, and used once in a file.
+    /// Takes an id that a person wrote: well-formed, and used once in a file.
     fn id(&mut self, id: &str, span: Range<usize>) {
         const LONGEST: usize = 64;
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
@@ -191,12 +208,24 @@ impl<'a> Lowering<'a> {
             );
             return;
         }
-        let line = self.source.position(span.clone()).line;
-        if let Some(first) = self.ids.insert(id.to_owned(), line) {
+        if id.starts_with(RESERVED) {
+            self.wrong(
+                span,
+                format!("the id {} belongs to the gate's own files", quoted(id)),
+                format!("choose one that does not begin with `{RESERVED}`"),
+            );
+            return;
+        }
+        self.once(id, span);
+    }
+
+    fn once(&mut self, id: &str, span: Range<usize>) {
+        if let Some(first) = self.ids.insert(id.to_owned(), span.clone()) {
+            let line = self.source.position(first).line;
             self.wrong(
                 span,
                 format!("the id {} is used twice", quoted(id)),
-                format!("it stands in line {first} already: choose another"),
+                format!("it stands in line {line} already: choose another"),
             );
         }
     }

@@ -1,42 +1,60 @@
+use std::collections::BTreeMap;
+
 use portcullis_paths::{Zone, ZoneKind};
 use toml::Spanned;
 
 use super::Lowering;
 use crate::config::document::{ZoneEntry, ZoneLists};
 
+/// Reasons by zone id.
+type Reasons = BTreeMap<String, String>;
+
 impl Lowering<'_> {
-    pub(super) fn zones(&mut self, lists: ZoneLists) -> Vec<Zone> {
+    pub(super) fn zones(&mut self, lists: ZoneLists) -> (Vec<Zone>, Reasons) {
         let lists = [
             ("deny_read", ZoneKind::DenyRead, lists.deny_read),
             ("deny_write", ZoneKind::DenyWrite, lists.deny_write),
             ("confirm_read", ZoneKind::ConfirmRead, lists.confirm_read),
             ("confirm_write", ZoneKind::ConfirmWrite, lists.confirm_write),
         ];
-        let mut zones = Vec::new();
+        let (mut zones, mut reasons) = (Vec::new(), Reasons::new());
         for (key, kind, entries) in lists {
-            zones.extend(
-                entries
-                    .into_iter()
-                    .filter_map(|entry| self.zone(key, kind, entry)),
-            );
+            for entry in entries {
+                zones.extend(self.zone(key, kind, entry, &mut reasons));
+            }
         }
-        zones
+        (zones, reasons)
     }
 
-    fn zone(&mut self, key: &str, kind: ZoneKind, entry: Spanned<ZoneEntry>) -> Option<Zone> {
+    fn zone(
+        &mut self,
+        key: &str,
+        kind: ZoneKind,
+        entry: Spanned<ZoneEntry>,
+        reasons: &mut Reasons,
+    ) -> Option<Zone> {
         let span = entry.span();
         let entry = entry.into_inner();
-        if let Some(id) = &entry.id {
-            self.id(id.get_ref(), id.span());
-        }
-        if let Some(because) = &entry.because {
-            self.because(because);
-        }
-        let path = self.place(&entry.path, span)?;
+        let path = self.place(&entry.path, span.clone());
         let id = match entry.id {
-            Some(id) => id.into_inner(),
-            None => format!("{key}:{}", entry.path),
+            Some(id) => {
+                self.id(id.get_ref(), id.span());
+                id.into_inner()
+            }
+            None => {
+                let id = format!("{}.{key}:{}", self.layer.word(), path.as_ref()?.display());
+                self.once(&id, span);
+                id
+            }
         };
-        Some(Zone { id, kind, path })
+        if let Some(because) = entry.because {
+            self.because(&because);
+            reasons.insert(id.clone(), because.into_inner());
+        }
+        Some(Zone {
+            id,
+            kind,
+            path: path?,
+        })
     }
 }

@@ -1,0 +1,40 @@
+//! The command line.
+
+use clap::{Parser, Subcommand};
+
+use crate::commands::{call, check, hook, init, log};
+use crate::exit_codes;
+use crate::failure::Failure;
+use crate::surroundings::Surroundings;
+
+/// The gate between an AI agent and the machine it works on
+///
+/// Every tool call is read, resolved, judged, approved and recorded before anything happens. Whatever goes wrong, the
+/// call does not run. A prompt is not a sandbox: a command that you allow does what it does.
+#[derive(Debug, Parser)]
+#[command(name = "portcullis", version, after_help = exit_codes::HELP, max_term_width = 110)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Check(check::Check),
+    Call(call::Call),
+    Hook(hook::Hook),
+    Log(log::Log),
+    Init(init::Init),
+}
+
+impl Cli {
+    pub(crate) fn run(self) -> Result<u8, Failure> {
+        match self.command {
+            Command::Check(check) => check.run(&Surroundings::look()),
+            Command::Call(call) => call.run(&Surroundings::look()),
+            Command::Hook(hook) => Ok(hook.run()),
+            Command::Log(log) => log.run(&Surroundings::look()),
+            Command::Init(init) => init.run(&Surroundings::look()),
+        }
+    }
+}

@@ -1,0 +1,201 @@
+use std::io::{self, Read as _};
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+use portcullis::config::HookAllow;
+use portcullis::{Call, Cancel, Cause, Gate, Limits, Refusal, Shape, Step, SystemClock};
+
+use crate::files;
+use crate::hook::claude_code::{self, Event};
+use crate::hook::{Answer, Failed, Opinion, RawStdout, guarded};
+use crate::scene::{IfBroken, SceneArgs};
+use crate::surroundings::Surroundings;
+
+/// Largest input.
+const LARGEST_INPUT: usize = 8 << 20;
+
+const EXAMPLES: &str = r#"In ~/.claude/settings.json:
+  {"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [
+    {"type": "command", "command": "portcullis", "args": ["hook", "claude-code"],
+     "timeout": 10, "onFailure": "block"}]}]}}
+
+The workspace is --workspace, else CLAUDE_PROJECT_DIR, else the current directory; never the call's own cwd.
+Deny is a deny object, one line on standard error and exit code 2. A call that needs an answer becomes the agent's
+own question. A call that the rules allow gets no answer, unless your policy says `allow = "allow"` under
+[hook.claude-code]. Empty, broken, oversized or unknown input, a broken configuration, a log that cannot be
+written, a fault and a missed deadline are denied."#;
+
+/// Answer an agent that asks before it acts
+#[derive(Debug, Args)]
+pub(crate) struct Hook {
+    #[command(subcommand)]
+    host: Host,
+}
+
+#[derive(Debug, Subcommand)]
+enum Host {
+    /// Claude Code: PreToolUse and PermissionRequest, JSON on standard input
+    #[command(after_help = EXAMPLES)]
+    ClaudeCode(ClaudeCode),
+}
+
+#[derive(Debug, Clone, Args)]
+struct ClaudeCode {
+    /// A workspace root; give it again for more
+    #[arg(long, value_name = "DIR")]
+    workspace: Vec<PathBuf>,
+
+    /// Your policy [default: policy.toml in your configuration directory, when it exists]
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
+
+    /// The audit log [default: your policy's `audit.path`, else audit.jsonl in your state directory]
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+
+    /// Milliseconds until the hook denies by itself; keep it below the agent's own timeout
+    #[arg(long, value_name = "MS", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..=600_000))]
+    deadline_ms: u64,
+}
+
+impl Hook {
+    /// Answers, and gives the exit code. There is no failure: whatever goes wrong is a deny.
+    pub(crate) fn run(self) -> u8 {
+        let Host::ClaudeCode(args) = self.host;
+        args.run().deliver(&mut RawStdout, &mut io::stderr())
+    }
+}
+
+impl ClaudeCode {
+    fn run(self) -> Answer {
+        let event = Arc::new(OnceLock::new());
+        let cancel = Cancel::new();
+        let deadline = Duration::from_millis(self.deadline_ms);
+        let (heard, flag) = (Arc::clone(&event), cancel.clone());
+        let judged = guarded(deadline, move || self.judge(&heard, &flag));
+        let (opinion, allow) = match judged {
+            Ok(Ok(judged)) => judged,
+            Ok(Err(reason)) => deny(format!("denied: {reason}")),
+            Err(Failed::Fault) => deny("denied: the gate itself failed".to_owned()),
+            Err(Failed::Late) => {
+                cancel.raise();
+                deny("denied: the gate did not decide in time".to_owned())
+            }
+        };
+        claude_code::answer(event.get().copied(), &opinion, allow)
+    }
+
+    /// `Err` is the reason of a deny that came before there was a gate.
+    fn judge(self, event: &OnceLock<Event>, cancel: &Cancel) -> Result<(Opinion, HookAllow), String> {
+        let input = read_input()?;
+        let limits = Limits {
+            bytes: LARGEST_INPUT,
+            ..Limits::default()
+        };
+        let call = Call::read(&input, Shape::ClaudeCode, &limits)
+            .map_err(|error| format!("the input is not a call: {error}"))?;
+        let _first = event.set(Event::read(&input)?);
+
+        let around = Surroundings::look();
+        let scene = self
+            .scene(&around)?
+            .set(&around, IfBroken::Stop, self.log.as_deref())
+            .map_err(|failure| failure.sentence())?;
+        let allow = scene
+            .user
+            .map(|user| user.settings.claude_code_allow)
+            .unwrap_or_default();
+        if let Some(directory) = scene.log.parent() {
+            files::make_private_directory(directory).map_err(|failure| failure.sentence())?;
+        }
+        let opened = scene
+            .builder
+            .gate(SystemClock::new())
+            .map_err(|error| error.to_string())?;
+        let call = call.with_default_cwd(&scene.cwd);
+        Ok((decide(&opened.gate, call, cancel), allow))
+    }
+
+    /// Roots are the session's: the flag, else what the agent says of its project, else where it started us.
+    fn scene(&self, around: &Surroundings) -> Result<SceneArgs, String> {
+        let mut workspace = self.workspace.clone();
+        if workspace.is_empty()
+            && let Some(project) = around.claude_project()
+        {
+            if !project.is_absolute() {
+                return Err("CLAUDE_PROJECT_DIR is not an absolute path".to_owned());
+            }
+            workspace.push(project.to_path_buf());
+        }
+        Ok(SceneArgs {
+            workspace,
+            cwd: None,
+            home: None,
+            policy: self.policy.clone(),
+            trust: None,
+        })
+    }
+}
+
+/// Decides and records, and leaves the rest to the host.
+fn decide(gate: &Gate, call: Call, cancel: &Cancel) -> Opinion {
+    match gate.submit(call, cancel) {
+        Step::Permitted(permit) => match permit.hand_to_host() {
+            Ok(()) => Opinion::Allow {
+                reason: "the rules allow it".to_owned(),
+            },
+            Err(refusal) => refused(&refusal),
+        },
+        Step::Ask(pending) => {
+            let reason = reasons(&pending.question().causes);
+            match pending.hand_to_host() {
+                Ok(()) => Opinion::Ask { reason },
+                Err(refusal) => refused(&refusal),
+            }
+        }
+        Step::Refused(refusal) => refused(&refusal),
+    }
+}
+
+fn refused(refusal: &Refusal) -> Opinion {
+    Opinion::Deny {
+        reason: refusal.to_string(),
+    }
+}
+
+/// The strictest causes, in one sentence.
+fn reasons(causes: &[Cause]) -> String {
+    const MOST: usize = 3;
+    let strictest = causes.iter().map(|cause| cause.risk).max();
+    let mut texts: Vec<String> = causes
+        .iter()
+        .filter(|cause| Some(cause.risk) == strictest)
+        .map(|cause| format!("{} (rule `{}`, {})", cause.text, cause.rule, cause.layer.word()))
+        .collect();
+    texts.dedup();
+    let more = texts.len().saturating_sub(MOST);
+    texts.truncate(MOST);
+    if more > 0 {
+        texts.push(format!("and {more} more"));
+    }
+    texts.join("; ")
+}
+
+fn deny(reason: String) -> (Opinion, HookAllow) {
+    (Opinion::Deny { reason }, HookAllow::Silent)
+}
+
+fn read_input() -> Result<Vec<u8>, String> {
+    let mut input = Vec::new();
+    io::stdin()
+        .lock()
+        .take(LARGEST_INPUT as u64 + 1)
+        .read_to_end(&mut input)
+        .map_err(|error| format!("standard input cannot be read: {}", files::reason(&error)))?;
+    match input.len() > LARGEST_INPUT {
+        true => Err(format!("the input is larger than {} MiB", LARGEST_INPUT >> 20)),
+        false => Ok(input),
+    }
+}

@@ -1,0 +1,7 @@
+//! One file for each command.
+
+pub(crate) mod call;
+pub(crate) mod check;
+pub(crate) mod hook;
+pub(crate) mod init;
+pub(crate) mod log;

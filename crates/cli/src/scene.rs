@@ -1,0 +1,208 @@
+//! The scene that calls are judged in: workspace, working directory, home, layers, log.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use portcullis::config::{self, ConfigError, UserConfig};
+use portcullis::{Ambient, Builder, Decision, Override, Shape, decide_trust};
+
+use crate::failure::Failure;
+use crate::files;
+use crate::surroundings::Surroundings;
+
+/// The user's policy file, in the configuration directory.
+pub(crate) const USER_POLICY: &str = "policy.toml";
+/// The audit log, in the state directory.
+const LOG: &str = "audit.jsonl";
+
+/// Flags that set the scene.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Scene")]
+pub(crate) struct SceneArgs {
+    /// A workspace root; give it again for more [default: the current directory]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) workspace: Vec<PathBuf>,
+
+    /// The working directory of calls that name none [default: the first workspace]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) cwd: Option<PathBuf>,
+
+    /// What `~` means in paths of calls and rules [default: your home directory]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) home: Option<PathBuf>,
+
+    /// The user's policy [default: policy.toml in your configuration directory, when it exists]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) policy: Option<PathBuf>,
+
+    /// Whether `.portcullis/policy.toml` of the workspaces is read; it can only tighten [default: no]
+    #[arg(long, value_name = "ANSWER")]
+    pub(crate) trust: Option<Trust>,
+}
+
+/// Yes or no.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Trust {
+    /// Read it for this run
+    Yes,
+    /// Do not read it
+    No,
+}
+
+/// Whose JSON it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum From {
+    /// Ours: {"id", "tool", "args", "cwd", "session"?, "agent"?}
+    Portcullis,
+    /// Hook input of Claude Code: {"tool_name", "tool_input", "tool_use_id", ...}
+    ClaudeCode,
+    /// `tool_call` events of Pi: {"toolName", "toolCallId", "input", ...}
+    Pi,
+}
+
+impl From {
+    pub(crate) fn shape(self) -> Shape {
+        match self {
+            Self::Portcullis => Shape::Portcullis,
+            Self::ClaudeCode => Shape::ClaudeCode,
+            Self::Pi => Shape::Pi,
+        }
+    }
+}
+
+/// What a broken configuration file means for the command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum IfBroken {
+    /// The command ends with an error.
+    Stop,
+    /// The gate runs, and everything asks at least.
+    Tighten,
+}
+
+/// The scene, set.
+#[derive(Debug)]
+pub(crate) struct Scene {
+    /// Everything but toolbox and clock.
+    pub(crate) builder: Builder,
+    /// For calls that name no working directory.
+    pub(crate) cwd: PathBuf,
+    /// Where decisions are recorded.
+    pub(crate) log: PathBuf,
+    /// What the hook says to an allowed call.
+    pub(crate) user: Option<UserConfig>,
+}
+
+impl SceneArgs {
+    /// Reads the layers and sets the scene. `log` is the flag, when the command has one.
+    pub(crate) fn set(
+        &self,
+        around: &Surroundings,
+        if_broken: IfBroken,
+        log: Option<&Path>,
+    ) -> Result<Scene, Failure> {
+        let roots = self.roots(around)?;
+        let cwd = match (&self.cwd, roots.first()) {
+            (Some(cwd), _) => around.absolute(cwd)?,
+            (None, Some(root)) => root.clone(),
+            (None, None) => around.current()?.to_path_buf(),
+        };
+        let home = match &self.home {
+            Some(home) => around.absolute(home)?,
+            None => around.home()?.to_path_buf(),
+        };
+        let mut builder = Builder::new(Ambient::empty().with_home(home)).own(&around.config_directory()?);
+        for root in &roots {
+            builder = builder.workspace(root);
+        }
+        let (mut builder, user) = self.add_user(builder, around, if_broken)?;
+        for root in &roots {
+            builder = self.add_project(builder, root, if_broken)?;
+        }
+        let log = log_place(log, user.as_ref(), around)?;
+        Ok(Scene {
+            builder: builder.audit_log(&log),
+            cwd,
+            log,
+            user,
+        })
+    }
+
+    fn roots(&self, around: &Surroundings) -> Result<Vec<PathBuf>, Failure> {
+        if self.workspace.is_empty() {
+            return Ok(vec![around.current()?.to_path_buf()]);
+        }
+        self.workspace.iter().map(|root| around.absolute(root)).collect()
+    }
+
+    fn add_user(
+        &self,
+        builder: Builder,
+        around: &Surroundings,
+        if_broken: IfBroken,
+    ) -> Result<(Builder, Option<UserConfig>), Failure> {
+        let (builder, loaded) = match &self.policy {
+            Some(file) => {
+                let file = around.absolute(file)?;
+                (builder.own(&file), load_named(&file))
+            }
+            None => (
+                builder,
+                config::load_user(&around.config_directory()?.join(USER_POLICY)),
+            ),
+        };
+        match (loaded, if_broken) {
+            (Ok(Some(user)), _) => Ok((builder.user(user.clone()), Some(user))),
+            (Ok(None), _) => Ok((builder, None)),
+            (Err(error), IfBroken::Stop) => Err(error.into()),
+            (Err(error), IfBroken::Tighten) => {
+                tell(&error);
+                Ok((builder.broken_user(&error), None))
+            }
+        }
+    }
+
+    fn add_project(&self, builder: Builder, root: &Path, if_broken: IfBroken) -> Result<Builder, Failure> {
+        let choice = self.trust.map(|answer| match answer {
+            Trust::Yes => Override::Yes,
+            Trust::No => Override::No,
+        });
+        let Decision::Trusted(project) = decide_trust(root, choice) else {
+            return Ok(builder);
+        };
+        match (config::load_project(&project), if_broken) {
+            (Ok(Some(config)), _) => Ok(builder.project(config)),
+            (Ok(None), _) => Ok(builder),
+            (Err(error), IfBroken::Stop) => Err(error.into()),
+            (Err(error), IfBroken::Tighten) => {
+                tell(&error);
+                Ok(builder.broken_project(&error))
+            }
+        }
+    }
+}
+
+/// The audit log: the flag, else the user's setting, else the state directory.
+pub(crate) fn log_place(
+    flag: Option<&Path>,
+    user: Option<&UserConfig>,
+    around: &Surroundings,
+) -> Result<PathBuf, Failure> {
+    match (flag, user.and_then(|user| user.settings.audit.as_deref())) {
+        (Some(flag), _) => around.absolute(flag),
+        (None, Some(set)) => Ok(files::expand(set, around.home()?)),
+        (None, None) => Ok(around.state_directory()?.join(LOG)),
+    }
+}
+
+/// A file that was asked for by name has to be there.
+fn load_named(file: &Path) -> Result<Option<UserConfig>, ConfigError> {
+    match config::load_user(file)? {
+        Some(config) => Ok(Some(config)),
+        None => Err(ConfigError::missing(&file.to_string_lossy())),
+    }
+}
+
+fn tell(error: &ConfigError) {
+    anstream::eprintln!("{}", error.render());
+    anstream::eprintln!("hint: until it is repaired, everything asks");
+}

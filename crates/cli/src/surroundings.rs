@@ -1,0 +1,83 @@
+//! The home of the environment: what the program is told by where and how it was started.
+
+use std::path::{Path, PathBuf};
+
+use etcetera::BaseStrategy as _;
+use etcetera::base_strategy::Xdg;
+
+use crate::failure::Failure;
+
+/// Read once, at the edge.
+#[derive(Debug)]
+pub(crate) struct Surroundings {
+    directories: Option<Xdg>,
+    current: Option<PathBuf>,
+    claude_project: Option<PathBuf>,
+}
+
+const HOME_HINT: &str = "set HOME to your home directory";
+
+impl Surroundings {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the home of the environment and the current directory"
+    )]
+    pub(crate) fn look() -> Self {
+        Self {
+            directories: Xdg::new().ok().filter(|found| found.home_dir().is_absolute()),
+            current: std::env::current_dir().ok(),
+            claude_project: std::env::var_os("CLAUDE_PROJECT_DIR")
+                .filter(|value| !value.is_empty())
+                .map(PathBuf::from),
+        }
+    }
+
+    /// The user's home directory.
+    pub(crate) fn home(&self) -> Result<&Path, Failure> {
+        self.directories().map(Xdg::home_dir)
+    }
+
+    /// Where the user's configuration lives.
+    pub(crate) fn config_directory(&self) -> Result<PathBuf, Failure> {
+        self.directories()
+            .map(|found| found.config_dir().join("portcullis"))
+    }
+
+    /// Where the audit log lives unless the user says otherwise.
+    pub(crate) fn state_directory(&self) -> Result<PathBuf, Failure> {
+        let found = self.directories()?;
+        let state = found
+            .state_dir()
+            .unwrap_or_else(|| found.home_dir().join(".local/state"));
+        Ok(state.join("portcullis"))
+    }
+
+    /// Where the program was started.
+    pub(crate) fn current(&self) -> Result<&Path, Failure> {
+        self.current.as_deref().ok_or_else(|| {
+            Failure::usage(
+                "the current directory is gone",
+                "change to a directory that exists, or name one with `--workspace`",
+            )
+        })
+    }
+
+    /// The project that Claude Code was started in, as it tells its hooks.
+    pub(crate) fn claude_project(&self) -> Option<&Path> {
+        self.claude_project.as_deref()
+    }
+
+    /// An absolute form of a path from the command line.
+    pub(crate) fn absolute(&self, path: &Path) -> Result<PathBuf, Failure> {
+        match path.is_absolute() {
+            true => Ok(path.to_path_buf()),
+            false => Ok(self.current()?.join(path)),
+        }
+    }
+
+    fn directories(&self) -> Result<&Xdg, Failure> {
+        self.directories
+            .as_ref()
+            .ok_or_else(|| Failure::usage("your home directory is not known", HOME_HINT))
+    }
+}

@@ -1,0 +1,187 @@
+//! Values in, a gate out.
+
+mod own_files;
+
+use std::path::{Path, PathBuf};
+
+use own_files::OwnFiles;
+use portcullis_audit::{Log, LogOptions};
+use portcullis_classify::{Classifier, Layer, LayerRules, Policy, Toolbox};
+use portcullis_gate::{Clock, Gate, Settings};
+use portcullis_paths::{Ambient, Resolver, Zones};
+use portcullis_trust::TrustedProject;
+
+use crate::Error;
+use crate::config::{self, ConfigError, ProjectConfig, UserConfig};
+
+/// Longest wait for another process that is writing the log.
+const LOCK_WAIT_MS: u64 = 2_000;
+
+/// Collects what a gate is made of.
+///
+/// Nothing is read from the surroundings: home, workspace, clock and log come in as values. The gate's own files
+/// (everything named with [`Builder::own`] and [`Builder::audit_log`], and `.portcullis` in every workspace root) are
+/// protected by built-in zones that no layer can switch off.
+#[derive(Debug)]
+#[must_use]
+pub struct Builder {
+    ambient: Ambient,
+    roots: Vec<PathBuf>,
+    user: LayerRules,
+    projects: Vec<LayerRules>,
+    toolbox: Toolbox,
+    own: OwnFiles,
+    settings: Settings,
+}
+
+/// An open gate, and what was found when its log was opened.
+#[non_exhaustive]
+pub struct OpenGate {
+    /// The gate.
+    pub gate: Gate,
+    /// The last line of the log was torn by a crash; it was cut off and kept in this file.
+    pub torn: Option<PathBuf>,
+}
+
+impl Builder {
+    /// A builder with the built-in policy, the standard tools and no workspace: everything is outside.
+    pub fn new(ambient: Ambient) -> Self {
+        Self {
+            ambient,
+            roots: Vec::new(),
+            user: LayerRules::empty(Layer::User),
+            projects: Vec::new(),
+            toolbox: Toolbox::standard(),
+            own: OwnFiles::default(),
+            settings: Settings::for_user("default"),
+        }
+    }
+
+    /// Adds a workspace root, an absolute path of an existing directory. Roots belong to the session: a call never
+    /// brings its own (R6).
+    pub fn workspace(mut self, root: impl Into<PathBuf>) -> Self {
+        self.roots.push(root.into());
+        self
+    }
+
+    /// What the user's own file says.
+    pub fn user(mut self, config: UserConfig) -> Self {
+        if let Some(deadline) = config.settings.deadline {
+            self.settings.deadline = deadline;
+        }
+        self.user = config.rules;
+        self
+    }
+
+    /// The user's file is there and cannot be used: everything asks at least, with the line as the reason. The
+    /// defaults never step into its place.
+    pub fn broken_user(mut self, error: &ConfigError) -> Self {
+        self.user = LayerRules::broken(Layer::User, error.broken());
+        self
+    }
+
+    /// What a trusted project's file says.
+    pub fn project(mut self, config: ProjectConfig) -> Self {
+        self.projects.push(config.rules);
+        self
+    }
+
+    /// Reads a trusted project's file. One that is there and cannot be used counts as if it tightened everything
+    /// it may: everything asks at least, with the line as the reason.
+    pub fn trusted_project(self, project: &TrustedProject) -> Self {
+        match config::load_project(project) {
+            Ok(Some(config)) => self.project(config),
+            Ok(None) => self,
+            Err(error) => self.broken_project(&error),
+        }
+    }
+
+    /// A trusted project's file is there and cannot be used.
+    pub fn broken_project(mut self, error: &ConfigError) -> Self {
+        self.projects
+            .push(LayerRules::broken(Layer::Project, error.broken()));
+        self
+    }
+
+    /// The tools that exist; [`Toolbox::standard`] when this is not called.
+    pub fn toolbox(mut self, toolbox: Toolbox) -> Self {
+        self.toolbox = toolbox;
+        self
+    }
+
+    /// A file or directory of the gate's own (configuration): nothing there may be written, moved or removed.
+    pub fn own(mut self, path: &Path) -> Self {
+        self.own.configuration.push(path.to_path_buf());
+        self
+    }
+
+    /// Where decisions and outcomes are recorded; its directory must exist. Log and key may neither be read nor
+    /// written by a call.
+    pub fn audit_log(mut self, log: &Path) -> Self {
+        self.own.log = Some(log.to_path_buf());
+        self
+    }
+
+    /// Whose grants the gate remembers.
+    pub fn for_user(mut self, user: impl Into<String>) -> Self {
+        self.settings.user = user.into();
+        self
+    }
+
+    /// A classifier: judges, and neither asks nor acts nor records.
+    ///
+    /// # Errors
+    /// `Workspace`, `Policy`.
+    pub fn classifier(self) -> Result<Classifier, Error> {
+        let policy = join(self.own.layer(&self.roots), self.user, self.projects)?;
+        let mut zones = Zones::builder();
+        for root in self.roots {
+            zones = zones.root(root);
+        }
+        for zone in policy.zones() {
+            zones = zones.zone(zone);
+        }
+        let zones = zones.open(&self.ambient).map_err(Error::workspace)?;
+        let resolver = Resolver::new(zones, self.ambient);
+        Ok(Classifier::new(self.toolbox, policy, resolver))
+    }
+
+    /// A gate: judges, asks, permits and records.
+    ///
+    /// # Errors
+    /// `Workspace`, `Policy`, `Log`.
+    pub fn gate(self, clock: impl Clock + 'static) -> Result<OpenGate, Error> {
+        let path = self.own.log.clone().ok_or_else(Error::no_log)?;
+        let settings = self.settings.clone();
+        let classifier = self.classifier()?;
+        let opened = Log::open(LogOptions {
+            path,
+            lock_wait_ms: LOCK_WAIT_MS,
+        })
+        .map_err(Error::log)?;
+        Ok(OpenGate {
+            gate: Gate::new(classifier, opened.log, clock, settings),
+            torn: opened.torn,
+        })
+    }
+}
+
+/// Joins the layers. A project whose ids are taken already cannot be joined: it counts as broken, because a project
+/// must not be able to stop the gate, nor to slip out of it.
+fn join(own: LayerRules, user: LayerRules, projects: Vec<LayerRules>) -> Result<Policy, Error> {
+    let mut layers = vec![own, user];
+    let mut policy = Policy::join(layers.clone()).map_err(Error::policy)?;
+    for project in projects {
+        layers.push(project);
+        match Policy::join(layers.clone()) {
+            Ok(joined) => policy = joined,
+            Err(error) => {
+                layers.pop();
+                let reason = format!("configuration broken: {error}");
+                layers.push(LayerRules::broken(Layer::Project, reason));
+                policy = Policy::join(layers.clone()).map_err(Error::policy)?;
+            }
+        }
+    }
+    Ok(policy)
+}

@@ -1,0 +1,94 @@
+//! Built-in zones over the gate's own files. They stand in the built-in layer: no file can switch them off.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use portcullis_classify::{Layer, LayerRules};
+use portcullis_paths::{Zone, ZoneKind};
+
+/// Where a project keeps what the gate reads, below a workspace root.
+const PROJECT_DIRECTORY: &str = ".portcullis";
+
+/// Files that stand beside a log: its key, and the key while it is being made.
+const BESIDE_A_LOG: [&str; 2] = [".key", ".key.new"];
+
+/// The gate's own files, as they were named.
+#[derive(Debug, Default)]
+pub(super) struct OwnFiles {
+    pub(super) configuration: Vec<PathBuf>,
+    pub(super) log: Option<PathBuf>,
+}
+
+impl OwnFiles {
+    /// The built-in layer that protects them and the projects' configuration in these roots.
+    pub(super) fn layer(&self, roots: &[PathBuf]) -> LayerRules {
+        let mut layer = LayerRules::empty(Layer::BuiltIn);
+        // Readable, so that people and models can look rules up, but not to be changed from here.
+        for path in &self.configuration {
+            add(&mut layer, "own.configuration", ZoneKind::DenyWrite, path.clone());
+        }
+        for root in roots {
+            let path = root.join(PROJECT_DIRECTORY);
+            add(&mut layer, "own.project", ZoneKind::DenyWrite, path);
+        }
+        // The key would tell what the log's keyed digests hide.
+        for path in self.log.iter().flat_map(|log| of_log(log)) {
+            add(&mut layer, "own.audit", ZoneKind::DenyRead, path);
+        }
+        layer
+    }
+}
+
+fn of_log(log: &Path) -> Vec<PathBuf> {
+    let mut paths = vec![log.to_path_buf()];
+    for suffix in BESIDE_A_LOG {
+        let mut name = OsString::from(log);
+        name.push(suffix);
+        paths.push(PathBuf::from(name));
+    }
+    paths
+}
+
+/// The first zone of a kind has the plain id, later ones are numbered.
+fn add(layer: &mut LayerRules, id: &str, kind: ZoneKind, path: PathBuf) {
+    let alike = layer.zones.iter().filter(|zone| zone.id.starts_with(id)).count();
+    let id = match alike {
+        0 => id.to_owned(),
+        more => format!("{id}.{}", more + 1),
+    };
+    let reason = "it belongs to the gate itself".to_owned();
+    layer.reasons.insert(id.clone(), reason);
+    layer.zones.push(Zone { id, kind, path });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_has_a_zone_with_an_id_of_its_own() {
+        let own = OwnFiles {
+            configuration: vec!["/c".into(), "/p.toml".into()],
+            log: Some("/s/audit.jsonl".into()),
+        };
+        let layer = own.layer(&["/w".into(), "/v".into()]);
+        let found: Vec<_> = layer
+            .zones
+            .iter()
+            .map(|zone| (zone.id.as_str(), zone.kind, zone.path.to_str().unwrap()))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("own.configuration", ZoneKind::DenyWrite, "/c"),
+                ("own.configuration.2", ZoneKind::DenyWrite, "/p.toml"),
+                ("own.project", ZoneKind::DenyWrite, "/w/.portcullis"),
+                ("own.project.2", ZoneKind::DenyWrite, "/v/.portcullis"),
+                ("own.audit", ZoneKind::DenyRead, "/s/audit.jsonl"),
+                ("own.audit.2", ZoneKind::DenyRead, "/s/audit.jsonl.key"),
+                ("own.audit.3", ZoneKind::DenyRead, "/s/audit.jsonl.key.new"),
+            ]
+        );
+        assert_eq!(layer.reasons.len(), layer.zones.len());
+    }
+}
