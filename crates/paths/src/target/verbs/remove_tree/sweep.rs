@@ -1,12 +1,13 @@
 //! One directory's own names: all but its directories go at once.
 
 use std::mem::MaybeUninit;
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, BorrowedFd};
 
-use rustix::fs::{FileType, RawDir};
+use rustix::fs::{FileType, RawDir, SeekFrom};
 use rustix::io::Errno;
 
-use super::{Level, PATIENCE, Walk};
+use super::level::{Level, PATIENCE};
+use super::walk::Walk;
 use crate::target::verbs::{check, raw};
 use crate::{Error, Facts, FileKind, Leaf};
 
@@ -21,6 +22,7 @@ impl Walk<'_> {
     /// Removes names from where the level was left to the next directory or the end.
     pub(super) fn sweep(&mut self, dir: impl AsFd, level: &mut Level) -> Result<Found, Error> {
         let dir = dir.as_fd();
+        go_on(dir, level.cookie)?;
         let mut buffer = [MaybeUninit::<u8>::uninit(); 8 * 1024];
         let mut entries = RawDir::new(dir, &mut buffer);
         while let Some(entry) = entries.next() {
@@ -51,7 +53,7 @@ impl Walk<'_> {
                 self.spend()?;
                 match raw::unlink_unchecked(&dir, leaf.as_bytes()) {
                     Ok(()) => {
-                        self.removed.files += 1;
+                        self.removed.files = self.removed.files.saturating_add(1);
                         level.progress = true;
                         return Ok(None);
                     }
@@ -68,5 +70,16 @@ impl Walk<'_> {
             }
         }
         Err(check::changed())
+    }
+}
+
+/// Goes on reading where the directory was left. A position that the file system does not take is the beginning:
+/// what was read is gone anyway.
+fn go_on(dir: BorrowedFd<'_>, cookie: u64) -> Result<(), Error> {
+    match rustix::fs::seek(dir, SeekFrom::Start(cookie)) {
+        Ok(_) => Ok(()),
+        Err(_) => rustix::fs::seek(dir, SeekFrom::Start(0))
+            .map(drop)
+            .map_err(Error::os),
     }
 }

@@ -1,12 +1,13 @@
 #![expect(clippy::disallowed_methods, reason = "tests build their own trees")]
 
-use std::os::fd::OwnedFd;
+use std::ffi::OsStr;
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, Mode, OFlags};
 
 use crate::target::observe::facts_of;
-use crate::{Held, Leaf, Name, Operation, Place, Standing, Target};
+use crate::{FileKind, Held, Leaf, Name, Operation, Place, Standing, Target};
 
 /// A fresh directory and targets below it.
 pub(super) struct Scene {
@@ -17,6 +18,13 @@ impl Scene {
     pub(super) fn new() -> Self {
         Self {
             dir: tempfile::tempdir().unwrap(),
+        }
+    }
+
+    /// In memory where the machine offers that, for tests with many tries.
+    pub(super) fn fast() -> Self {
+        Self {
+            dir: tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap()),
         }
     }
 
@@ -68,37 +76,45 @@ impl Scene {
 }
 
 pub(super) fn target(path: &Path, operation: Operation) -> Target {
-    Target::by_hand(
-        operation,
-        Place::from_bytes(path.as_os_str().as_encoded_bytes().to_vec()),
-        held(path),
-    )
+    Target::by_hand(operation, held(path))
 }
 
 fn held(path: &Path) -> Held {
-    let leaf = Leaf::new(path.file_name().unwrap()).unwrap();
-    let Some(object) = hold(path) else {
-        let mut tail = vec![leaf];
-        let mut above = path.parent().unwrap();
-        while hold(above).is_none() {
-            tail.insert(0, Leaf::new(above.file_name().unwrap()).unwrap());
-            above = above.parent().unwrap();
+    let mut above = path.parent().unwrap();
+    let mut names = vec![path.file_name().unwrap()];
+    while std::fs::metadata(above).is_err() {
+        names.insert(0, above.file_name().unwrap());
+        above = above.parent().unwrap();
+    }
+    held_below(above, &names).unwrap()
+}
+
+/// The target below a directory that nobody changes, held without following a link; nothing when one is in the way.
+pub(super) fn hold_below(top: &Path, below: &str, operation: Operation) -> Option<Target> {
+    let names: Vec<&OsStr> = below.split('/').map(OsStr::new).collect();
+    Some(Target::by_hand(operation, held_below(top, &names)?))
+}
+
+fn held_below(top: &Path, names: &[&OsStr]) -> Option<Held> {
+    let mut parent = hold(CWD, top).unwrap();
+    let (last, parents) = names.split_last().unwrap();
+    for (index, name) in parents.iter().enumerate() {
+        match hold(&parent, Path::new(name)) {
+            Ok(fd) if facts_of(&fd).unwrap().kind == FileKind::Dir => parent = fd,
+            Ok(_) => return None,
+            Err(_) => return Some(missing(parent, &names[index..])),
         }
-        let parent = hold(above).unwrap();
-        return Held::Missing {
-            parent_facts: facts_of(&parent).unwrap(),
-            parent,
-            tail,
-        };
+    }
+    let Ok(object) = hold(&parent, Path::new(last)) else {
+        return Some(missing(parent, &[last]));
     };
     let facts = facts_of(&object).unwrap();
-    let parent = hold(path.parent().unwrap()).unwrap();
     let name = Name {
         parent_facts: facts_of(&parent).unwrap(),
         parent,
-        leaf,
+        leaf: Leaf::new(last).unwrap(),
     };
-    if facts.is_link {
+    Some(if facts.is_link {
         Held::Link { object, facts, name }
     } else {
         Held::Existing {
@@ -106,23 +122,30 @@ fn held(path: &Path) -> Held {
             facts,
             name: Some(name),
         }
+    })
+}
+
+fn missing(parent: OwnedFd, names: &[&OsStr]) -> Held {
+    Held::Missing {
+        parent_facts: facts_of(&parent).unwrap(),
+        parent,
+        tail: names.iter().map(|name| Leaf::new(name).unwrap()).collect(),
     }
 }
 
-fn hold(path: &Path) -> Option<OwnedFd> {
+fn hold(parent: impl AsFd, name: &Path) -> rustix::io::Result<OwnedFd> {
     rustix::fs::openat(
-        CWD,
-        path,
+        parent,
+        name,
         OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC,
         Mode::empty(),
     )
-    .ok()
 }
 
 impl Target {
-    pub(super) fn by_hand(operation: Operation, place: Place, held: Held) -> Self {
+    pub(super) fn by_hand(operation: Operation, held: Held) -> Self {
         Self {
-            place,
+            place: Place::from_bytes(b"/by-hand".to_vec()),
             standing: Standing::Outside,
             operation,
             concerns: Vec::new(),
