@@ -3,6 +3,7 @@
 mod facts;
 mod held;
 mod observe;
+mod race;
 mod verbs;
 mod verify;
 

@@ -4,6 +4,7 @@ use std::os::fd::{AsFd, BorrowedFd};
 
 use rustix::fs::{AtFlags, FileType, Statx, StatxFlags};
 
+use super::race;
 use crate::{Error, ErrorKind, Facts, FileKind, Identity, Leaf};
 
 /// The facts of the object that the descriptor holds.
@@ -27,6 +28,7 @@ pub(crate) fn facts_at(parent: impl AsFd, leaf: &Leaf) -> Result<Facts, Error> {
 }
 
 fn observe(dir: BorrowedFd<'_>, name: impl rustix::path::Arg, flags: AtFlags) -> Result<Facts, Error> {
+    race::gap();
     let wanted = StatxFlags::BASIC_STATS | StatxFlags::BTIME | StatxFlags::MNT_ID;
     let stat = rustix::fs::statx(dir, name, flags, wanted).map_err(Error::os)?;
     facts(&stat)

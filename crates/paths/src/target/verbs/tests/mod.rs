@@ -1,7 +1,7 @@
 //! Targets made by hand, so that each verb is tested apart from the resolver.
 
+mod hostile;
 mod scene;
-mod swap;
 mod table;
 
 use scene::Scene;
