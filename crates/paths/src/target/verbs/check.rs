@@ -81,6 +81,13 @@ impl Target {
         }
     }
 
+    /// As [`Target::judged_for`], for what changes something: the whole chain up to the root is asked again, so
+    /// that a directory that was moved out of the root meanwhile takes no change with it.
+    pub(super) fn may_change(&self, operations: &[Operation]) -> Result<(), Error> {
+        self.judged_for(operations)?;
+        self.verify()
+    }
+
     /// The existing object of the wanted kind.
     pub(super) fn existing(&self, wanted: FileKind) -> Result<Existing<'_>, Error> {
         match &self.held {

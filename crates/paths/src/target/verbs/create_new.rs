@@ -16,7 +16,7 @@ impl Target {
     /// # Errors
     /// `Exists`, `Changed` when a missing parent has come into being, `Denied`, `WrongOperation`, `Io`.
     pub fn create_new(self, content: &[u8]) -> Result<(), Error> {
-        self.judged_for(&[Operation::CreateNew, Operation::Write])?;
+        self.may_change(&[Operation::CreateNew, Operation::Write])?;
         let Held::Missing {
             parent,
             parent_facts,

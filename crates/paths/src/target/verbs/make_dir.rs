@@ -8,7 +8,7 @@ impl Target {
     /// # Errors
     /// `Exists` when something that is not a directory is there, `Changed`, `Denied`, `WrongOperation`, `Io`.
     pub fn make_dir(self) -> Result<(), Error> {
-        self.judged_for(&[Operation::MakeDir])?;
+        self.may_change(&[Operation::MakeDir])?;
         match &self.held {
             Held::Existing { object, facts, .. } if facts.kind == FileKind::Dir => {
                 check::parent_stands(object, facts)

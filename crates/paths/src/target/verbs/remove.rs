@@ -8,7 +8,7 @@ impl Target {
     /// `NotFound`, `NotEmpty`, `Changed`, `Mount` for a mount point, `Denied`, `WrongOperation`, `Io`;
     /// `Unsupported` for `/`.
     pub fn remove(self) -> Result<(), Error> {
-        self.judged_for(&[Operation::Delete, Operation::DeleteTree])?;
+        self.may_change(&[Operation::Delete, Operation::DeleteTree])?;
         let (name, facts) = self.to_remove()?;
         remove_one(name, facts)
     }

@@ -14,8 +14,8 @@ impl Target {
     /// directory moved into itself, `Denied`, `WrongOperation`, `Io`; `Unsupported` for `/`, and where the file
     /// system cannot rename a directory without replacing.
     pub fn rename_to(self, to: Self) -> Result<(), Error> {
-        self.judged_for(&[Operation::MoveFrom])?;
-        to.judged_for(&[Operation::MoveTo])?;
+        self.may_change(&[Operation::MoveFrom])?;
+        to.may_change(&[Operation::MoveTo])?;
         let (from, facts) = self.to_remove()?;
         let (parent, parent_facts, leaf) = to.to_take()?;
         check::parent_stands(parent, parent_facts)?;

@@ -19,7 +19,7 @@ impl Target {
     /// `Changed` when the place no longer holds what was judged; `WrongType`, `Special`, `Denied`,
     /// `WrongOperation`, `Io`. An `Io` error can come after the rename, when the parent cannot be synced.
     pub fn replace(self, content: &[u8]) -> Result<(), Error> {
-        self.judged_for(&[Operation::Write])?;
+        self.may_change(&[Operation::Write])?;
         match &self.held {
             Held::Missing {
                 parent,

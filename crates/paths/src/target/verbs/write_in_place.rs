@@ -13,7 +13,7 @@ impl Target {
     /// # Errors
     /// `NotFound`, `Changed`, `WrongType`, `Special`, `Denied`, `WrongOperation`, `Io`.
     pub fn write_in_place(self, content: &[u8]) -> Result<(), Error> {
-        self.judged_for(&[Operation::Write])?;
+        self.may_change(&[Operation::Write])?;
         let existing = self.existing(FileKind::File)?;
         let length = u64::try_from(content.len()).map_err(|_| Error::new(ErrorKind::Budget))?;
         let mut file = open::reopen(existing.object, OFlags::WRONLY)?;

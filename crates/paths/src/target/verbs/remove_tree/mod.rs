@@ -43,7 +43,7 @@ impl Target {
     /// the tree or keeps filling them, `NotFound`, `Denied`, `WrongOperation`, `Io`. What was removed before the
     /// error stays removed.
     pub fn remove_tree(self, limits: &TreeLimits) -> Result<Removed, Error> {
-        self.judged_for(&[Operation::DeleteTree])?;
+        self.may_change(&[Operation::DeleteTree])?;
         let (name, facts) = self.to_remove()?;
         check::name_stands(name, facts)?;
         let mut walk = Walk {

@@ -11,25 +11,28 @@ use crate::{FileKind, Held, Leaf, Name, Operation, Place, Standing, Target};
 
 /// A fresh directory and targets below it.
 pub(super) struct Scene {
-    dir: tempfile::TempDir,
+    _dir: tempfile::TempDir,
+    place: PathBuf,
 }
 
 impl Scene {
     pub(super) fn new() -> Self {
-        Self {
-            dir: tempfile::tempdir().unwrap(),
-        }
+        Self::in_dir(tempfile::tempdir())
     }
 
     /// In memory where the machine offers that, for tests with many tries.
     pub(super) fn fast() -> Self {
-        Self {
-            dir: tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap()),
-        }
+        Self::in_dir(tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()))
+    }
+
+    fn in_dir(dir: std::io::Result<tempfile::TempDir>) -> Self {
+        let dir = dir.unwrap();
+        let place = std::fs::canonicalize(dir.path()).unwrap();
+        Self { _dir: dir, place }
     }
 
     pub(super) fn path(&self, below: &str) -> PathBuf {
-        self.dir.path().join(below)
+        self.place.join(below)
     }
 
     pub(super) fn file(&self, below: &str, content: &str) -> PathBuf {
@@ -76,7 +79,7 @@ impl Scene {
 }
 
 pub(super) fn target(path: &Path, operation: Operation) -> Target {
-    Target::by_hand(operation, held(path))
+    Target::by_hand(operation, path, held(path))
 }
 
 fn held(path: &Path) -> Held {
@@ -92,7 +95,11 @@ fn held(path: &Path) -> Held {
 /// The target below a directory that nobody changes, held without following a link; nothing when one is in the way.
 pub(super) fn hold_below(top: &Path, below: &str, operation: Operation) -> Option<Target> {
     let names: Vec<&OsStr> = below.split('/').map(OsStr::new).collect();
-    Some(Target::by_hand(operation, held_below(top, &names)?))
+    Some(Target::by_hand(
+        operation,
+        &top.join(below),
+        held_below(top, &names)?,
+    ))
 }
 
 fn held_below(top: &Path, names: &[&OsStr]) -> Option<Held> {
@@ -143,9 +150,9 @@ fn hold(parent: impl AsFd, name: &Path) -> rustix::io::Result<OwnedFd> {
 }
 
 impl Target {
-    pub(super) fn by_hand(operation: Operation, held: Held) -> Self {
+    pub(super) fn by_hand(operation: Operation, place: &Path, held: Held) -> Self {
         Self {
-            place: Place::from_bytes(b"/by-hand".to_vec()),
+            place: Place::from_bytes(place.as_os_str().as_encoded_bytes().to_vec()),
             standing: Standing::Outside,
             operation,
             concerns: Vec::new(),
