@@ -2,8 +2,10 @@
 
 mod backend;
 mod chain;
+mod fast;
 mod filesystem;
 mod judge;
+mod lanes;
 mod lexical;
 mod walk;
 
@@ -11,10 +13,12 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 pub use backend::Backend;
-pub(crate) use backend::{open_name_unchecked, open_slash};
+pub(crate) use backend::{open_name_unchecked, open_slash, open_without_links};
 pub(crate) use chain::{Node, Step};
 pub(crate) use filesystem::is_weak;
 pub(crate) use walk::{LastLink, Walk};
+
+use lanes::Lanes;
 
 use crate::decode::{Decoded, Doubt, decode, spellings};
 use crate::operation::MissingLeaf;
@@ -38,7 +42,7 @@ pub struct Request<'a> {
 pub struct Resolver {
     zones: Zones,
     ambient: Ambient,
-    backend: Backend,
+    lanes: Option<Lanes>,
 }
 
 impl Resolver {
@@ -52,10 +56,11 @@ impl Resolver {
     #[doc(hidden)]
     #[must_use]
     pub fn with_backend(zones: Zones, ambient: Ambient, backend: Backend) -> Self {
+        let lanes = (backend == Backend::Kernel).then(|| Lanes::new(&zones));
         Self {
             zones,
             ambient,
-            backend,
+            lanes,
         }
     }
 
@@ -146,7 +151,7 @@ impl Resolver {
         let whole = lexical::collapse(request.cwd.as_os_str().as_bytes(), path);
         let mut found: Option<Target> = None;
         for spelling in spellings(&whole) {
-            match (self.walk(request, None, &spelling), &found) {
+            match (self.find(request, None, &spelling), &found) {
                 (Ok(target), None) => found = Some(target),
                 (Ok(target), Some(other)) if same(&target, other) => {}
                 (Ok(_), Some(_)) => return Err(Error::new(ErrorKind::Ambiguous)),
@@ -159,12 +164,20 @@ impl Resolver {
 
     fn lexical(&self, request: &Request<'_>, path: &[u8]) -> Result<Target, Error> {
         let whole = lexical::collapse(request.cwd.as_os_str().as_bytes(), path);
-        self.walk(request, None, &whole)
+        self.find(request, None, &whole)
     }
 
     fn physical(&self, request: &Request<'_>, path: &[u8]) -> Result<Target, Error> {
         let relative = path.first() != Some(&b'/');
-        self.walk(request, relative.then_some(request.cwd), path)
+        self.find(request, relative.then_some(request.cwd), path)
+    }
+
+    fn find(&self, request: &Request<'_>, cwd: Option<&Path>, path: &[u8]) -> Result<Target, Error> {
+        let plain = self.lanes.as_ref().and_then(|lanes| {
+            let operation = request.operation;
+            fast::resolve(&self.zones, lanes, operation, cwd, path)
+        });
+        plain.map_or_else(|| self.walk(request, cwd, path), Ok)
     }
 
     /// The slow path.

@@ -1,9 +1,11 @@
 //! Is the target still what was judged? Asked by name, from `/`, without following a link (R10).
 
-use std::os::fd::AsFd as _;
+use std::os::fd::OwnedFd;
 
-use super::{Facts, Held, Target, facts_of};
-use crate::resolver::{open_name_unchecked, open_slash};
+use rustix::io::Errno;
+
+use super::{Facts, Held, Target, facts_at, facts_of};
+use crate::resolver::{open_name_unchecked, open_slash, open_without_links};
 use crate::{Error, ErrorKind, FileKind, Identity, Leaf};
 
 /// The root that stood on the target's chain, by its depth there; `/` has depth 0.
@@ -15,37 +17,55 @@ pub(crate) struct RootMark {
 
 impl Target {
     pub(super) fn check(&self) -> Result<(), Error> {
-        let (facts, tail) = match &self.held {
-            Held::Existing { facts, .. } | Held::Link { facts, .. } => (facts, &[][..]),
+        let (held, judged, tail) = match &self.held {
+            Held::Existing { object, facts, .. } | Held::Link { object, facts, .. } => {
+                (object, facts, &[][..])
+            }
             Held::Missing {
-                parent_facts, tail, ..
-            } => (parent_facts, tail.as_slice()),
+                parent,
+                parent_facts,
+                tail,
+            } => (parent, parent_facts, tail.as_slice()),
         };
-        let names = self
-            .place
-            .as_bytes()
-            .split(|byte| *byte == b'/')
-            .filter(|name| !name.is_empty());
-        let names: Vec<&[u8]> = names.collect();
-        let existing = names.len().checked_sub(tail.len()).ok_or_else(changed)?;
-        let mut object = open_slash().map_err(Error::os)?;
-        self.check_root(0, &object)?;
-        for (depth, name) in names.iter().take(existing).enumerate() {
-            object = open_name_unchecked(&object, name).map_err(gone)?;
-            self.check_root(depth + 1, &object)?;
-        }
-        if !same_object(&facts_of(&object)?, facts) {
+        let found = self.find_again(tail.len())?;
+        if !untouched(&facts_of(held)?, judged) || !untouched(&facts_of(&found)?, judged) {
             return Err(changed());
         }
         match tail.first() {
-            Some(leaf) => still_missing(&object, leaf),
+            Some(leaf) => still_missing(&found, leaf),
             None => Ok(()),
         }
     }
 
-    fn check_root(&self, depth: usize, object: &std::os::fd::OwnedFd) -> Result<(), Error> {
+    /// Opens the canonical place again: in one call where the kernel can, else name by name, which also tells why not.
+    fn find_again(&self, missing: usize) -> Result<OwnedFd, Error> {
+        let place = self.place.as_bytes().split(|byte| *byte == b'/');
+        let names: Vec<&[u8]> = place.filter(|name| !name.is_empty()).collect();
+        let existing = names
+            .len()
+            .checked_sub(missing)
+            .and_then(|count| names.get(..count));
+        let existing = existing.ok_or_else(changed)?;
+        if let Ok(object) = open_without_links(spell(existing).as_slice()) {
+            if let Some(root) = self.root {
+                let root_names = existing.get(..root.depth).ok_or_else(changed)?;
+                let found = open_without_links(spell(root_names).as_slice()).map_err(gone)?;
+                self.check_root(root.depth, &found)?;
+            }
+            return Ok(object);
+        }
+        let mut object = open_slash().map_err(Error::os)?;
+        self.check_root(0, &object)?;
+        for (depth, name) in existing.iter().enumerate() {
+            object = open_name_unchecked(&object, name).map_err(gone)?;
+            self.check_root(depth + 1, &object)?;
+        }
+        Ok(object)
+    }
+
+    fn check_root(&self, depth: usize, object: &OwnedFd) -> Result<(), Error> {
         match self.root {
-            Some(root) if root.depth == depth && facts_of(object.as_fd())?.identity != root.identity => {
+            Some(root) if root.depth == depth && facts_of(object)?.identity != root.identity => {
                 Err(changed())
             }
             _ => Ok(()),
@@ -53,18 +73,23 @@ impl Target {
     }
 }
 
-/// Whether the facts are of one object that nobody has touched in between. A directory's content may change.
-fn same_object(now: &Facts, judged: &Facts) -> bool {
+fn spell(names: &[&[u8]]) -> Vec<u8> {
+    let mut place = vec![b'/'];
+    place.extend_from_slice(&names.join(&b'/'));
+    place
+}
+
+/// The facts are of one object that nobody has touched in between. A directory's content may change.
+fn untouched(now: &Facts, judged: &Facts) -> bool {
     let same = now.identity == judged.identity
         && now.btime == judged.btime
         && now.kind == judged.kind
         && now.is_link == judged.is_link;
-    let untouched = now.links == judged.links && now.ctime == judged.ctime;
-    same && (untouched || judged.kind == FileKind::Dir)
+    same && (judged.kind == FileKind::Dir || (now.links == judged.links && now.ctime == judged.ctime))
 }
 
-fn still_missing(parent: &std::os::fd::OwnedFd, leaf: &Leaf) -> Result<(), Error> {
-    match super::facts_at(parent, leaf) {
+fn still_missing(parent: &OwnedFd, leaf: &Leaf) -> Result<(), Error> {
+    match facts_at(parent, leaf) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         Err(error) => Err(error),
         Ok(_) => Err(changed()),
@@ -75,6 +100,6 @@ fn changed() -> Error {
     Error::new(ErrorKind::Changed)
 }
 
-fn gone(errno: rustix::io::Errno) -> Error {
+fn gone(errno: Errno) -> Error {
     Error::os(errno).turned(ErrorKind::Changed)
 }

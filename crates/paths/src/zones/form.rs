@@ -1,13 +1,17 @@
 //! One way to a zone, and how a target stands to it.
 
+use std::ffi::CString;
+
 use super::fold::fold;
 use crate::resolver::Step;
-use crate::{Identity, Relation};
+use crate::{Facts, FileKind, Identity, Relation};
 
 /// The canonical chain of a zone when it was opened. A zone given through a link has two: the link and where it leads.
 #[derive(Debug)]
 pub(crate) struct Form {
     steps: Vec<FormStep>,
+    /// The last object that exists on the way.
+    last: Facts,
 }
 
 #[derive(Debug)]
@@ -18,7 +22,7 @@ struct FormStep {
 }
 
 impl Form {
-    pub(crate) fn new(steps: Vec<Step>) -> Self {
+    pub(crate) fn new(steps: Vec<Step>, last: Facts) -> Self {
         let step = |step: Step| FormStep {
             folded: fold(&step.name),
             name: step.name,
@@ -26,7 +30,42 @@ impl Form {
         };
         Self {
             steps: steps.into_iter().map(step).collect(),
+            last,
         }
+    }
+
+    /// The device that the zone is on.
+    pub(crate) fn device(&self) -> u64 {
+        self.last.identity.device
+    }
+
+    /// The mount that the zone is on.
+    pub(crate) fn mount(&self) -> u64 {
+        self.last.mount
+    }
+
+    /// The deepest directory on the way that exists: where it moves, the zone moves.
+    pub(crate) fn anchor(&self) -> Option<(CString, Identity)> {
+        let existing = self
+            .steps
+            .iter()
+            .take_while(|step| step.identity.is_some())
+            .count();
+        let dirs = if self.last.kind == FileKind::Dir {
+            existing
+        } else {
+            existing.saturating_sub(1)
+        };
+        let identity = self.steps.get(dirs.checked_sub(1)?)?.identity?;
+        let mut name = Vec::new();
+        for step in self.steps.iter().take(dirs).skip(1) {
+            name.push(b'/');
+            name.extend_from_slice(&step.name);
+        }
+        if name.is_empty() {
+            name.push(b'/');
+        }
+        Some((CString::new(name).ok()?, identity))
     }
 
     /// The zone's own identity, if it existed.
@@ -100,6 +139,10 @@ mod tests {
         text.split('/').map(step).collect()
     }
 
+    fn facts() -> Facts {
+        crate::target::facts_of(rustix::fs::CWD).unwrap()
+    }
+
     #[test]
     fn identity_every_ancestor_and_folded_names() {
         use Relation::{Contains, Within};
@@ -129,7 +172,7 @@ mod tests {
             ("#1/w#2/a/b", "#1/w#2/a", Some(Contains)),
         ] {
             assert_eq!(
-                Form::new(steps(zone)).relate(&steps(target)),
+                Form::new(steps(zone), facts()).relate(&steps(target)),
                 expected,
                 "{zone} {target}"
             );

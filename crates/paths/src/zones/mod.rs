@@ -3,6 +3,7 @@
 mod fold;
 mod form;
 mod open;
+mod watch;
 
 use std::ffi::CString;
 use std::os::fd::OwnedFd;
@@ -12,6 +13,8 @@ use rustix::fs::{AtFlags, CWD, statat};
 
 pub(crate) use fold::may_fold_alike;
 pub(crate) use form::Form;
+
+use watch::Watch;
 
 use crate::resolver::Step;
 use crate::{Ambient, Error, ErrorKind, Facts, Identity, Relation};
@@ -77,8 +80,8 @@ impl ZonesBuilder {
 pub struct Zones {
     pub(crate) roots: Vec<Root>,
     pub(crate) zones: Vec<OpenZone>,
-    /// Every object on the way to a zone: an inode number is proof only while a descriptor is held.
-    _held: Vec<OwnedFd>,
+    /// Every object on the way to a zone.
+    pub(crate) watch: Watch,
 }
 
 /// A root as it was opened.
@@ -88,6 +91,8 @@ pub(crate) struct Root {
     pub(crate) name: CString,
     pub(crate) object: OwnedFd,
     pub(crate) facts: Facts,
+    /// From `/` down to the root itself.
+    pub(crate) steps: Vec<Step>,
     /// The file system does not keep identities.
     pub(crate) weak: bool,
 }

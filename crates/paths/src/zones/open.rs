@@ -7,9 +7,10 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 use super::form::Form;
+use super::watch::Watch;
 use super::{OpenZone, Root, Zone, Zones, ZonesBuilder};
 use crate::resolver::{LastLink, Node, Step, Walk, is_weak};
-use crate::{Ambient, Error, ErrorKind, FileKind};
+use crate::{Ambient, Error, ErrorKind, Facts, FileKind};
 
 /// Objects kept open, so that their inode numbers are not handed out again.
 type Held = BTreeMap<(u64, u64), OwnedFd>;
@@ -32,7 +33,7 @@ pub(super) fn open(builder: ZonesBuilder, ambient: &Ambient) -> Result<Zones, Er
     Ok(Zones {
         roots,
         zones,
-        _held: held.into_values().collect(),
+        watch: Watch::new(held.into_values().collect()),
     })
 }
 
@@ -48,6 +49,7 @@ fn root(path: &Path) -> Result<Root, Error> {
     walk.along(path.as_os_str().as_bytes(), LastLink::Follow)?;
     let mut walked = walk.finish();
     let place = walked.place();
+    let steps = walked.steps();
     let is_dir = |node: &Node| node.facts.kind == FileKind::Dir && walked.tail.is_empty();
     let node = walked
         .chain
@@ -59,6 +61,7 @@ fn root(path: &Path) -> Result<Root, Error> {
         weak: is_weak(&node.object)?,
         facts: node.facts,
         object: node.object,
+        steps,
     })
 }
 
@@ -73,35 +76,32 @@ fn forms(zone: &Zone, ambient: &Ambient, held: &mut Held) -> Result<Vec<Form>, E
     }
     // As components, so that a trailing slash does not keep the link itself from being protected.
     let path: std::path::PathBuf = path.components().collect();
-    let leads_to = steps(&path, LastLink::Follow, held)?;
-    let itself = steps(&path, LastLink::Keep, held)?;
-    let through_link = (itself != leads_to).then_some(itself);
-    Ok([Some(leads_to), through_link]
+    let (leads_to, last) = steps(&path, LastLink::Follow, held)?;
+    let (itself, link) = steps(&path, LastLink::Keep, held)?;
+    let through_link = (itself != leads_to).then(|| Form::new(itself, link));
+    Ok(Some(Form::new(leads_to, last))
         .into_iter()
-        .flatten()
-        .map(Form::new)
+        .chain(through_link)
         .collect())
 }
 
-fn steps(path: &Path, last_link: LastLink, held: &mut Held) -> Result<Vec<Step>, Error> {
+fn steps(path: &Path, last_link: LastLink, held: &mut Held) -> Result<(Vec<Step>, Facts), Error> {
     let mut walk = Walk::new()?;
-    let steps = match walk.along(path.as_os_str().as_bytes(), last_link) {
+    let (steps, chain) = match walk.along(path.as_os_str().as_bytes(), last_link) {
         Ok(()) => {
             let walked = walk.finish();
-            let steps = walked.steps();
-            keep(walked.chain, held);
-            steps
+            (walked.steps(), walked.chain)
         }
         // Where we may not look, names have to do.
         Err(error) if matches!(error.kind(), ErrorKind::Denied | ErrorKind::NotADirectory) => {
             let lost = walk.lost(error);
-            let steps = lost.steps();
-            keep(lost.chain, held);
-            steps
+            (lost.steps(), lost.chain)
         }
         Err(error) => return Err(error),
     };
-    Ok(steps)
+    let last = chain.last().ok_or(Error::new(ErrorKind::Io))?.facts;
+    keep(chain, held);
+    Ok((steps, last))
 }
 
 fn keep(chain: Vec<Node>, held: &mut Held) {

@@ -1,0 +1,199 @@
+//! The fast path: one `openat2` below a root. When it succeeds, no link and no mount was crossed, so the canonical
+//! place is the root's and the text, and zones can be looked up by name. Whatever is not plain goes to the walk.
+
+use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+
+use rustix::io::Errno;
+
+use super::backend::{open_beneath, open_name_unchecked};
+use super::lanes::{Lane, Lanes};
+use crate::escape::unusual;
+use crate::operation::MissingLeaf;
+use crate::target::{RootMark, facts_of};
+use crate::zones::{Root, Zones};
+use crate::{Concern, Facts, FileKind, Held, Leaf, Name, Operation, Place, Standing, Target};
+
+/// Longer places are walked; the kernel takes no more than a page.
+const MAX_PLACE: usize = 3072;
+
+/// A target, when the plain case is all there is; otherwise the walk decides.
+pub(super) fn resolve(
+    zones: &Zones,
+    lanes: &Lanes,
+    operation: Operation,
+    cwd: Option<&Path>,
+    path: &[u8],
+) -> Option<Target> {
+    let text = Text::of(cwd, path)?;
+    let (index, lane, root) = lanes.innermost(zones, &text.place)?;
+    let below = text.place.get(lane.start()..).unwrap_or_default();
+    if lane.may_touch(below, operation.takes_subtree() || operation.reads_subtree()) {
+        return None;
+    }
+    let by_name = operation.needs_name() || !operation.follows();
+    let (held, concern) = if by_name {
+        named(operation, root, lane, below, text.must_be_dir)?
+    } else {
+        plain(operation, root, lane, below, text.must_be_dir)?
+    };
+    if !lanes.in_order(zones, root, below) {
+        return None;
+    }
+    let weak = root.weak.then_some(Concern::WeakIdentity);
+    Some(Target {
+        place: Place::from_bytes(text.place),
+        standing: Standing::Inside { root: index },
+        operation,
+        concerns: concern.into_iter().chain(weak).collect(),
+        links: Vec::new(),
+        touches: Vec::new(),
+        held,
+        root: Some(RootMark {
+            depth: lane.depth(),
+            identity: root.facts.identity,
+        }),
+    })
+}
+
+/// An object that is only looked at or opened.
+fn plain(
+    operation: Operation,
+    root: &Root,
+    lane: &Lane,
+    below: &[u8],
+    must_be_dir: bool,
+) -> Option<(Held, Option<Concern>)> {
+    let object = beneath(root, below).ok()?;
+    let facts = facts_of(&object).ok()?;
+    let dir = facts.kind == FileKind::Dir;
+    let needs_dir = must_be_dir || operation == Operation::WorkingDir;
+    // `O_PATH | O_NOFOLLOW` opens a last link itself, and a FIFO.
+    if facts.kind == FileKind::Special || (needs_dir && !dir) || !lane.spares(&facts) {
+        return None;
+    }
+    let held = Held::Existing {
+        object,
+        facts,
+        name: None,
+    };
+    Some((held, None))
+}
+
+/// An object or a new name, held together with its parent.
+fn named(
+    operation: Operation,
+    root: &Root,
+    lane: &Lane,
+    below: &[u8],
+    must_be_dir: bool,
+) -> Option<(Held, Option<Concern>)> {
+    if must_be_dir {
+        return None;
+    }
+    let slash = below.iter().rposition(|byte| *byte == b'/');
+    let (dirs, leaf) = match slash {
+        Some(slash) => (below.get(..slash)?, below.get(slash + 1..)?),
+        None => (&b""[..], below),
+    };
+    let leaf = Leaf::from_bytes(leaf)?;
+    let parent = beneath(root, dirs).ok()?;
+    let parent_facts = facts_of(&parent).ok()?;
+    if parent_facts.kind != FileKind::Dir || !lane.spares(&parent_facts) {
+        return None;
+    }
+    let object = match open_name_unchecked(&parent, leaf.as_bytes()) {
+        Ok(object) => object,
+        Err(Errno::NOENT) if operation.missing_leaf() != MissingLeaf::Refuse => {
+            let concern = unusual(leaf.as_bytes()).then_some(Concern::UnusualName);
+            let held = Held::Missing {
+                parent,
+                parent_facts,
+                tail: vec![leaf],
+            };
+            return Some((held, concern));
+        }
+        Err(_) => return None,
+    };
+    existing(
+        operation,
+        lane,
+        object,
+        Name {
+            parent,
+            parent_facts,
+            leaf,
+        },
+    )
+}
+
+fn existing(
+    operation: Operation,
+    lane: &Lane,
+    object: OwnedFd,
+    name: Name,
+) -> Option<(Held, Option<Concern>)> {
+    let facts = facts_of(&object).ok()?;
+    let foreign = facts.mount != name.parent_facts.mount || !lane.spares(&facts);
+    let plain = matches!(
+        operation,
+        Operation::Write | Operation::Delete | Operation::DeleteTree | Operation::MoveFrom
+    ) || !operation.writes();
+    if foreign || !plain || (facts.kind == FileKind::Special && (operation.opens() || !facts.is_link)) {
+        return None;
+    }
+    let concern = hard_linked(operation, &facts);
+    let held = if facts.is_link {
+        Held::Link { object, facts, name }
+    } else {
+        Held::Existing {
+            object,
+            facts,
+            name: operation.needs_name().then_some(name),
+        }
+    };
+    Some((held, concern))
+}
+
+fn hard_linked(operation: Operation, facts: &Facts) -> Option<Concern> {
+    let shared = operation == Operation::Write && facts.kind == FileKind::File && facts.links > 1;
+    shared.then_some(Concern::HardLinked { names: facts.links })
+}
+
+fn beneath(root: &Root, below: &[u8]) -> Result<OwnedFd, Errno> {
+    let below = if below.is_empty() { b"." } else { below };
+    open_beneath(root.object.as_fd(), below)
+}
+
+/// A plain absolute text: no `..`, no empty or `.` component left.
+struct Text {
+    place: Vec<u8>,
+    must_be_dir: bool,
+}
+
+impl Text {
+    fn of(cwd: Option<&Path>, path: &[u8]) -> Option<Self> {
+        let cwd = cwd.map(|cwd| cwd.as_os_str().as_bytes()).unwrap_or_default();
+        let mut place = Vec::with_capacity(cwd.len() + path.len() + 2);
+        let mut must_be_dir = false;
+        for component in cwd
+            .split(|byte| *byte == b'/')
+            .chain(path.split(|byte| *byte == b'/'))
+        {
+            must_be_dir = false;
+            match component {
+                b"" | b"." => must_be_dir = true,
+                b".." => return None,
+                name => {
+                    place.push(b'/');
+                    place.extend_from_slice(name);
+                }
+            }
+        }
+        if place.is_empty() {
+            place.push(b'/');
+        }
+        (place.len() <= MAX_PLACE).then_some(Self { place, must_be_dir })
+    }
+}
