@@ -1,7 +1,7 @@
-use super::shown;
+use super::quoted;
 
 /// Longest member name, in characters, that a place shows.
-const NAME_SHOWN: usize = 64;
+const NAME_SHOWN: usize = 80;
 /// Most steps of a member path that a place shows.
 const STEPS_SHOWN: usize = 16;
 
@@ -90,7 +90,7 @@ impl CallError {
         let mut path = "$".to_owned();
         for step in innermost_first.iter().rev().take(STEPS_SHOWN) {
             path.push_str(&match step {
-                Step::Member(name) => format!("[\"{}\"]", shown(name, NAME_SHOWN)),
+                Step::Member(name) => format!("[\"{}\"]", quoted(name, NAME_SHOWN)),
                 Step::Element(index) => format!("[{index}]"),
             });
         }

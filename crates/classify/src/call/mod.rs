@@ -5,10 +5,10 @@ mod digest;
 mod error;
 mod limits;
 mod numbers;
+mod quoted;
 mod reader;
 mod session;
 mod shape;
-mod shown;
 
 use std::fmt;
 use std::ops::Range;
@@ -19,9 +19,9 @@ use serde_json::Value;
 pub use digest::Digest;
 pub use error::{CallError, CallErrorKind};
 pub use limits::Limits;
+pub(crate) use quoted::quoted;
 pub use session::Session;
 pub use shape::Shape;
-pub(crate) use shown::shown;
 
 use shape::Parts;
 

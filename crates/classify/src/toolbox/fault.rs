@@ -2,10 +2,10 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::call::shown;
+use crate::call::quoted;
 
 /// Longest member name, in characters, that a place shows.
-const NAME_SHOWN: usize = 64;
+const NAME_SHOWN: usize = 80;
 
 /// Why arguments do not fit a tool. It names places and types and never repeats a value, because the model
 /// and the log see it and a value may be a secret (invariant 11).
@@ -24,7 +24,7 @@ impl ArgumentFault {
     }
 
     pub(super) fn missing(member: &str) -> Self {
-        Self::new(format!("member `{}` is missing", shown(member, NAME_SHOWN)))
+        Self::new(format!("member `{}` is missing", quoted(member, NAME_SHOWN)))
     }
 
     pub(super) fn wrong_type(wanted: &str, found: &Value) -> Self {
@@ -33,7 +33,7 @@ impl ArgumentFault {
 
     /// The same fault, seen from the object that holds it.
     pub(super) fn within_member(mut self, member: &str) -> Self {
-        self.place = format!("[\"{}\"]{}", shown(member, NAME_SHOWN), self.place);
+        self.place = format!("[\"{}\"]{}", quoted(member, NAME_SHOWN), self.place);
         self
     }
 
@@ -49,7 +49,7 @@ impl ArgumentFault {
             let name = token.replace("~1", "/").replace("~0", "~");
             fault
                 .place
-                .push_str(&format!("[\"{}\"]", shown(&name, NAME_SHOWN)));
+                .push_str(&format!("[\"{}\"]", quoted(&name, NAME_SHOWN)));
             fault
         })
     }

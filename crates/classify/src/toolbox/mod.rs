@@ -18,7 +18,7 @@ pub use glob::{GlobReach, glob_reach};
 pub use operand::{Language, Operand, Role, When};
 pub use spec::ToolSpec;
 
-use crate::call::shown;
+use crate::call::quoted;
 use params::Builtin;
 
 /// The registered tools. What is not in it does not exist: the name is compared exactly, and a call of
@@ -43,7 +43,7 @@ impl Toolbox {
             own::FILES
                 .iter()
                 .chain(&own::OTHERS)
-                .chain(&claude_code::TOOLS)
+                .chain(claude_code::tools())
                 .chain(&pi::TOOLS),
         )
     }
@@ -63,7 +63,7 @@ impl Toolbox {
         match self.tools.entry(tool.name().to_owned()) {
             Entry::Occupied(there) => Err(ToolError(format!(
                 "tool `{}` is registered already",
-                shown(there.key(), 256)
+                quoted(there.key(), 256)
             ))),
             Entry::Vacant(free) => {
                 free.insert(tool);

@@ -250,6 +250,12 @@ pub(super) const fn path_or_cwd(
     member(name, Kind::Text, false, Some(meaning))
 }
 
+/// An optional path whose absence means no path.
+pub(super) const fn may_path(name: &'static str, operation: Operation, dialect: &'static Dialect) -> Member {
+    let meaning = Meaning::Path(operation, dialect, None);
+    member(name, Kind::Text, false, Some(meaning))
+}
+
 /// A glob below the directory that member `path` names.
 pub(super) const fn glob(
     name: &'static str,

@@ -12,11 +12,18 @@ const PI_READ: &Dialect = &Dialect::PI_READ;
 static EDIT: [Member; 2] = [needs("oldText", Kind::Text), needs("newText", Kind::Text)];
 static EDITS: Kind = Kind::Record(&EDIT);
 
-pub(super) static TOOLS: [Builtin; 7] = [
+pub(super) static TOOLS: [Builtin; 8] = [
     pi(
         "bash",
         &[
             command("command", true, Language::Shell),
+            may("timeout", Kind::Number),
+        ],
+    ),
+    pi(
+        "powershell",
+        &[
+            command("command", true, Language::PowerShell),
             may("timeout", Kind::Number),
         ],
     ),

@@ -6,7 +6,7 @@ use super::params::Builtin;
 use super::schema::Schema;
 use super::{ArgumentFault, Operand, Role, ToolError};
 use crate::EffectKind;
-use crate::call::shown;
+use crate::call::quoted;
 
 /// Longest tool name in bytes.
 const NAME_BYTES: usize = 256;
@@ -44,7 +44,7 @@ impl ToolSpec {
             )));
         }
         let in_tool =
-            |error: ToolError| ToolError(format!("tool `{}`: {}", shown(name, NAME_BYTES), error.0));
+            |error: ToolError| ToolError(format!("tool `{}`: {}", quoted(name, NAME_BYTES), error.0));
         let schema = Schema::new(schema).map_err(in_tool)?;
         for operand in &operands {
             schema.declares_text(&operand.member).map_err(in_tool)?;

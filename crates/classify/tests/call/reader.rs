@@ -109,7 +109,7 @@ fn an_error_repeats_no_value_and_escapes_names() {
     .unwrap_err();
     let text = error.to_string();
     assert!(!text.contains("hunter2"), "{text}");
-    assert!(text.contains(r#"["\u{1b}[2J\u{202e}\`"]["a"]"#), "{text}");
+    assert!(text.contains(r#"["\u{1b}[2J\u{202e}\u{60}"]["a"]"#), "{text}");
     assert!(error.hint().is_some());
 }
 

@@ -72,7 +72,10 @@ fn operands(tool: &str) -> Vec<String> {
 #[case("PowerShell", &["command command PowerShell"])]
 #[case("Monitor", &["command? command Shell"])]
 #[case("WebFetch", &["url url"])]
+#[case("EnterWorktree", &["path? WorkingDir claude-code"])]
+#[case("Workflow", &["scriptPath? Read claude-code"])]
 #[case("bash", &["command command Shell"])]
+#[case("powershell", &["command command PowerShell"])]
 #[case("read", &["path Read pi-read"])]
 #[case("write", &["path Write pi"])]
 #[case("edit", &["path Write pi"])]
@@ -91,6 +94,16 @@ fn tool_has_operands(#[case] tool: &str, #[case] expected: &[&str]) {
 #[case("Task", &[EffectKind::Spawn])]
 #[case("CronCreate", &[EffectKind::Spawn, EffectKind::Opaque])]
 #[case("RemoteTrigger", &[EffectKind::Spawn, EffectKind::Connect])]
+#[case("CronDelete", &[EffectKind::Opaque])]
+#[case("ScheduleWakeup", &[EffectKind::Spawn, EffectKind::Opaque])]
+#[case("Workflow", &[EffectKind::Spawn, EffectKind::Opaque])]
+#[case("ExitPlanMode", &[EffectKind::Opaque])]
+#[case("EnterWorktree", &[EffectKind::Execute])]
+#[case("ExitWorktree", &[EffectKind::Execute, EffectKind::Opaque])]
+#[case("PushNotification", &[EffectKind::Connect])]
+#[case("ListMcpResourcesTool", &[EffectKind::Opaque])]
+#[case("ReadMcpResourceTool", &[EffectKind::Opaque])]
+#[case("ReadMcpResourceDirTool", &[EffectKind::Opaque])]
 #[case("Skill", &[EffectKind::Opaque])]
 #[case("SlashCommand", &[EffectKind::Opaque])]
 #[case("ReadMcpResource", &[EffectKind::Opaque])]
@@ -113,7 +126,18 @@ fn the_tools_without_any_effect_are_these() {
         .collect();
     assert_eq!(
         silent,
-        ["AskUserQuestion", "BashOutput", "EnterPlanMode", "TodoWrite"]
+        [
+            "AskUserQuestion",
+            "BashOutput",
+            "CronList",
+            "EnterPlanMode",
+            "TaskCreate",
+            "TaskGet",
+            "TaskList",
+            "TaskUpdate",
+            "TodoWrite",
+            "ToolSearch",
+        ]
     );
 }
 
@@ -126,27 +150,43 @@ fn the_standard_tools_are_these() {
         "Bash",
         "BashOutput",
         "CronCreate",
+        "CronDelete",
+        "CronList",
         "Edit",
         "EnterPlanMode",
+        "EnterWorktree",
+        "ExitPlanMode",
+        "ExitWorktree",
         "Glob",
         "Grep",
         "KillShell",
         "LS",
+        "ListMcpResourcesTool",
         "Monitor",
         "MultiEdit",
         "NotebookEdit",
         "NotebookRead",
         "PowerShell",
+        "PushNotification",
         "Read",
         "ReadMcpResource",
+        "ReadMcpResourceDirTool",
+        "ReadMcpResourceTool",
         "RemoteTrigger",
+        "ScheduleWakeup",
         "Skill",
         "SlashCommand",
         "Task",
+        "TaskCreate",
+        "TaskGet",
+        "TaskList",
         "TaskStop",
+        "TaskUpdate",
         "TodoWrite",
+        "ToolSearch",
         "WebFetch",
         "WebSearch",
+        "Workflow",
         "Write",
         "bash",
         "delete_file",
@@ -158,6 +198,7 @@ fn the_standard_tools_are_these() {
         "ls",
         "make_dir",
         "move_file",
+        "powershell",
         "read",
         "read_file",
         "run_command",

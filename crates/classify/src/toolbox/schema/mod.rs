@@ -11,10 +11,10 @@ use jsonschema::{Draft, PatternOptions, Validator};
 use serde_json::{Map, Value};
 
 use super::{ArgumentFault, ToolError};
-use crate::call::shown;
+use crate::call::quoted;
 
 /// Longest keyword, reference or member name, in characters, that an error shows.
-const SHOWN: usize = 64;
+const SHOWN: usize = 80;
 
 /// A schema that others wrote, checked for misspellings and compiled on first use.
 pub(super) struct Schema {
@@ -65,7 +65,7 @@ impl Schema {
         }
         Err(ToolError(format!(
             "the schema does not declare operand `{}` as a string or an array of strings",
-            shown(member, SHOWN)
+            quoted(member, SHOWN)
         )))
     }
 
@@ -78,7 +78,7 @@ impl Schema {
         }
         Err(ToolError(format!(
             "the schema does not declare flag `{}` as a boolean",
-            shown(member, SHOWN)
+            quoted(member, SHOWN)
         )))
     }
 
@@ -93,7 +93,7 @@ impl Schema {
             let keyword = error.kind().keyword().to_owned();
             let fault = ArgumentFault::new(format!(
                 "keyword `{}` of the schema is not met",
-                shown(&keyword, SHOWN)
+                quoted(&keyword, SHOWN)
             ));
             fault.at_pointer(error.instance_path().as_str())
         })

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::super::ToolError;
 use super::SHOWN;
 use super::keywords::{self, Holds};
-use crate::call::shown;
+use crate::call::quoted;
 
 /// Schemas within schemas; the compiler recurses.
 const DEPTH: usize = 32;
@@ -73,7 +73,7 @@ impl Survey {
         let holds = keywords::holds(keyword).ok_or_else(|| {
             ToolError(format!(
                 "the schema has the unknown keyword `{}`",
-                shown(keyword, SHOWN)
+                quoted(keyword, SHOWN)
             ))
         })?;
         match holds {
@@ -121,7 +121,7 @@ impl Survey {
         {
             return Err(ToolError(format!(
                 "reference `#{}` of the schema leads nowhere",
-                shown(lost, SHOWN)
+                quoted(lost, SHOWN)
             )));
         }
         // Takes away, again and again, what leads to nothing that is left; a circle remains.
@@ -161,7 +161,7 @@ impl Survey {
 fn wrong(keyword: &str, wanted: &str) -> ToolError {
     ToolError(format!(
         "keyword `{}` of the schema needs {wanted}",
-        shown(keyword, SHOWN)
+        quoted(keyword, SHOWN)
     ))
 }
 
