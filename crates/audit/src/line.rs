@@ -98,15 +98,12 @@ fn put_end_of_subject(line: &mut Members, subject: &Subject) -> Option<()> {
     line.put("summary", &subject.summary)
 }
 
-/// RFC 3339 in UTC with milliseconds. A clock outside what that can say is held at its ends: a record with a
-/// strange time is worth more than none.
+/// RFC 3339 in UTC with milliseconds. A clock outside the years that can say is held at their ends: a record with
+/// a strange time is worth more than none.
 fn time(time_ms: i64) -> String {
-    let end = if time_ms < 0 {
-        Timestamp::MIN
-    } else {
-        Timestamp::MAX
-    };
-    format!("{:.3}", Timestamp::from_millisecond(time_ms).unwrap_or(end))
+    const YEAR_ZERO: i64 = -62_167_219_200_000;
+    let time = Timestamp::from_millisecond(time_ms.max(YEAR_ZERO)).unwrap_or(Timestamp::MAX);
+    format!("{time:.3}")
 }
 
 /// The members of one object in the order they are put.

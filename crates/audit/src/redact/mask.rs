@@ -1,7 +1,7 @@
 use std::ops::Range;
 
 use super::unit::{Unit, units};
-use super::view::View;
+use super::view::{ESCAPE, View};
 use super::{Redacted, named, random, schemes, shapes, tools, urls};
 
 /// What becomes of words that look random.
@@ -35,6 +35,9 @@ pub(super) fn settle(raw: &[u8], random: Random) -> String {
         drop_last_word(&mut read);
     }
     let mut text = once(&read, random, whole);
+    if text.as_bytes() == raw {
+        return text;
+    }
     for _ in 0..ROUNDS {
         let next = once(&units(text.as_bytes()), random, true);
         if next == text {
@@ -57,19 +60,26 @@ fn drop_last_word(units: &mut Vec<Unit>) {
 }
 
 fn once(units: &[Unit], random: Random, whole: bool) -> String {
-    let view = View::new(units);
-    let mut found = Vec::new();
-    shapes::find(&view, &mut found);
-    urls::find(&view, &mut found);
-    named::find(&view, &mut found);
-    schemes::find(&view, &mut found);
-    tools::find(&view, &mut found);
-    if random == Random::Mask {
-        random::find(&view, &mut found);
+    let mut hidden = hidden(&View::new(units, false), random);
+    if units.contains(&Unit::Unseen(ESCAPE)) {
+        hidden.extend(self::hidden(&View::new(units, true), random));
     }
-    let mut hidden: Vec<Range<usize>> = found.iter().filter_map(|range| view.units_of(range)).collect();
     hidden.sort_by_key(|range| range.start);
     bound(&Shown::new(units, &hidden), whole)
+}
+
+/// The units that secrets stand in, in no order.
+fn hidden(view: &View, random: Random) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    shapes::find(view, &mut found);
+    urls::find(view, &mut found);
+    named::find(view, &mut found);
+    schemes::find(view, &mut found);
+    tools::find(view, &mut found);
+    if random == Random::Mask {
+        random::find(view, &mut found);
+    }
+    found.iter().filter_map(|range| view.units_of(range)).collect()
 }
 
 /// The masked text and the places where it may be cut.

@@ -83,6 +83,8 @@ const BARE: [&str; 6] = [
     "kennwort",
     "convertto-securestring",
 ];
+/// Names whose value goes to the end of its line.
+const HEADERS: [&str; 2] = ["authorization", "cookie"];
 /// Words that may stand between such a name and its value.
 const BETWEEN: [&str; 5] = ["is", "was", "to", "as", "are"];
 
@@ -95,14 +97,26 @@ pub(super) fn find(view: &View, found: &mut Vec<Range<usize>>) {
         }
         let start = place;
         place = view.past(place, is_name);
-        let name: String = view.part(start..place).iter().collect();
-        if sounds_secret(&name)
-            && let Some(value) = value_of(view, &name, place)
-        {
-            place = value.end;
-            found.push(value);
-        }
+        // Most words are no names of anything: look for the value first, it is cheaper.
+        let Some(value) = value_of(view, start..place) else {
+            continue;
+        };
+        place = last_name(view, &value);
+        found.push(value);
     }
+}
+
+/// Where to go on after a value: it may end in a name whose own value comes next, as in `--token password: x`.
+fn last_name(view: &View, value: &Range<usize>) -> usize {
+    let mut end = value.end;
+    while end > value.start && !is_name(view.before(end)) {
+        end -= 1;
+    }
+    let mut start = end;
+    while start > value.start && is_name(view.before(start)) {
+        start -= 1;
+    }
+    start
 }
 
 fn is_name(c: char) -> bool {
@@ -135,37 +149,43 @@ fn last_word(name: &str) -> Option<String> {
     Some(word.to_lowercase())
 }
 
-fn value_of(view: &View, name: &str, end: usize) -> Option<Range<usize>> {
+fn value_of(view: &View, name: Range<usize>) -> Option<Range<usize>> {
+    let end = name.end;
     let closed = past_closers(view, end);
     let sign = view.past(closed, is_blank);
+    let text = || view.part(name.clone()).iter().collect::<String>();
     if let Some(after) = past_sign(view, sign) {
+        let name = text();
+        if !sounds_secret(&name) {
+            return None;
+        }
         let value = view.past(after, is_blank);
-        let header = name.ends_with_word("authorization") || name.ends_with_word("cookie");
         let spaced = view.at(sign) == ':' && value > after;
-        return match (header, spaced) {
-            (true, _) => value::header(view, value),
-            (_, true) => value::spaced(view, value),
-            _ => value::word(view, value),
+        return if HEADERS.iter().any(|header| ends_with(&name, header)) {
+            value::header(view, value)
+        } else if spaced {
+            value::spaced(view, value)
+        } else {
+            value::word(view, value)
         };
     }
     if sign == end || closed != end {
         return None;
     }
-    let bare = BARE.iter().any(|bare| name.eq_ignore_ascii_case(bare));
-    if bare {
-        let word_end = view.past(sign, |c| c.is_ascii_alphabetic());
-        let word: String = view.part(sign..word_end).iter().collect();
-        let word = word.to_lowercase();
-        if BETWEEN.contains(&word.as_str()) && is_blank(view.at(word_end)) {
-            return value::word(view, view.past(word_end, is_blank));
-        }
+    if view.at(name.start) == '-' && !is_option(view, sign) && sounds_secret(&text()) {
+        return value::word(view, sign);
     }
-    let option = name.starts_with('-') && !is_option(view, sign);
-    if bare || option {
-        value::word(view, sign)
-    } else {
-        None
+    if !BARE
+        .iter()
+        .any(|bare| bare.len() == name.len() && view.goes_on(name.start, bare))
+    {
+        return None;
     }
+    let between = BETWEEN
+        .iter()
+        .find(|word| view.goes_on(sign, word) && is_blank(view.at(sign + word.len())));
+    let value = sign + between.map_or(0, |word| word.len());
+    value::word(view, view.past(value, is_blank))
 }
 
 /// What may close a name before its sign: `"name":`, `user[name]=`, `\"name\":`, `%22name%22%3A`.
@@ -207,15 +227,9 @@ fn is_option(view: &View, place: usize) -> bool {
     matches!(name - place, 1 | 2) && end > name && (view.at(end) == '\0' || is_blank(view.at(end)))
 }
 
-trait EndsWithWord {
-    fn ends_with_word(&self, word: &str) -> bool;
-}
-
-impl EndsWithWord for str {
-    fn ends_with_word(&self, word: &str) -> bool {
-        self.len()
-            .checked_sub(word.len())
-            .and_then(|start| self.get(start..))
-            .is_some_and(|end| end.eq_ignore_ascii_case(word))
-    }
+fn ends_with(name: &str, word: &str) -> bool {
+    let start = name.len().checked_sub(word.len());
+    start
+        .and_then(|start| name.get(start..))
+        .is_some_and(|end| end.eq_ignore_ascii_case(word))
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::view::View;
+use super::view::{View, is_blank, is_quote};
 
 /// How a token begins, and how many characters must follow.
 const BEGINNINGS: [(&str, usize); 44] = [
@@ -68,17 +68,18 @@ pub(super) fn find(view: &View, found: &mut Vec<Range<usize>>) {
 }
 
 fn token(view: &View, start: usize) -> Option<Range<usize>> {
-    if view.before(start).is_ascii_alphanumeric() {
+    if view.before(start).is_ascii_alphanumeric() || !view.at(start).is_ascii_alphanumeric() {
         return None;
     }
     if view.goes_on(start, HOOK) {
         let start = start + HOOK.len();
-        let end = view.past(start, |c| is_tokenish(c) || c == '/');
+        let end = view.past(start, |c| !is_blank(c) && !is_quote(c));
         return (end > start).then_some(start..end);
     }
+    let first = view.at(start);
     let exactly = |beginning: &str| {
         let end = start + beginning.len();
-        view.part(start..end).iter().copied().eq(beginning.chars())
+        beginning.starts_with(first) && view.part(start..end).iter().copied().eq(beginning.chars())
     };
     if exactly(WEB_TOKEN) {
         let end = view.past(start, is_tokenish);

@@ -70,7 +70,7 @@ fn user_end(view: &View, start: usize, end: usize) -> Option<usize> {
 
 fn ends_address(c: char, has_user: bool, has_password: bool) -> bool {
     match c {
-        '&' | ';' | '|' | '<' | '>' | '=' => has_user,
+        '&' | ';' | '|' | '<' | '>' => has_user,
         '?' => has_user || !has_password,
         '/' | '#' => !has_password,
         _ => false,

@@ -89,6 +89,10 @@ fn bracketed(view: &View, start: usize) -> usize {
 
 /// A value without quotes around it; quotes inside it hold it together.
 fn loose(view: &View, start: usize, ends: impl Fn(char) -> bool) -> usize {
+    let masked = view.past(start, |c| c == '*');
+    if masked > start && !goes_on(view, masked) {
+        return masked;
+    }
     let mut place = start;
     let mut within = None;
     while place < view.len() {

@@ -12,11 +12,14 @@ pub(super) struct View {
 
 /// What stands past the end: no text holds it.
 pub(super) const END: char = '\0';
+/// What begins an ANSI sequence.
+pub(super) const ESCAPE: char = '\u{1b}';
 /// Longest ANSI sequence that is looked through.
 const SEQUENCE: usize = 32;
 
 impl View {
-    pub(super) fn new(units: &[Unit]) -> Self {
+    /// `through` looks through ANSI sequences: without it, what stands in one is text.
+    pub(super) fn new(units: &[Unit], through: bool) -> Self {
         let mut view = Self {
             chars: Vec::with_capacity(units.len()),
             from: Vec::with_capacity(units.len()),
@@ -28,7 +31,7 @@ impl View {
             }
             let shown = match *unit {
                 Unit::Seen(seen) => fold(seen),
-                Unit::Unseen('\u{1b}') => {
+                Unit::Unseen(ESCAPE) if through => {
                     skip = after_sequence(units, at);
                     continue;
                 }

@@ -3,3 +3,7 @@
 
 mod chain;
 mod common;
+mod format;
+mod places;
+mod processes;
+mod redact;
