@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{CWD, Mode, OFlags};
+use rustix::fs::{CWD, FileType, Mode, OFlags};
 
 use crate::target::observe::facts_of;
 use crate::{FileKind, Held, Leaf, Name, Operation, Place, Standing, Target};
@@ -18,6 +18,21 @@ pub(super) struct Scene {
 impl Scene {
     pub(super) fn new() -> Self {
         Self::in_dir(tempfile::tempdir())
+    }
+
+    /// One of everything in `d`.
+    pub(super) fn everything() -> Self {
+        let scene = Self::new();
+        scene.file("d/file", "old");
+        scene.file("d/full/inner/file", "old");
+        scene.dir("d/empty");
+        scene.link("d/link", scene.path("d/file"));
+        scene.link("d/dirlink", scene.path("d/full"));
+        scene.link("d/dangling", "nowhere");
+        let mode = Mode::RUSR | Mode::WUSR;
+        rustix::fs::mknodat(CWD, scene.path("d/fifo"), FileType::Fifo, mode, 0).unwrap();
+        rustix::fs::mknodat(CWD, scene.path("d/socket"), FileType::Socket, mode, 0).unwrap();
+        scene
     }
 
     /// In memory where the machine offers that, for tests with many tries.

@@ -1,0 +1,125 @@
+//! What is left when a verb fails halfway.
+#![expect(clippy::disallowed_methods, reason = "tests build their own trees")]
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use rstest::rstest;
+
+use super::each::{Verb, create_new, replace};
+use super::{Scene, child};
+use crate::target::race;
+use crate::{ErrorKind, Operation};
+
+#[rstest]
+#[case::new_replace(replace, Operation::Write, "new")]
+#[case::new_create(create_new, Operation::CreateNew, "new")]
+#[case::old_replace(replace, Operation::Write, "old")]
+fn a_full_disk_leaves_what_was(#[case] _verb: Verb, #[case] operation: Operation, #[case] name: &str) {
+    if child::again("failure::a_full_disk_leaves_what_was", child::OWN_MOUNTS).is_parent() {
+        return;
+    }
+    let scene = Scene::new();
+    scene.dir("d");
+    let options = c"size=64k";
+    let flags = rustix::mount::MountFlags::empty();
+    rustix::mount::mount("none", scene.path("d"), "tmpfs", flags, options).unwrap();
+    scene.file("d/old", "old");
+    let target = scene.target(&format!("d/{name}"), operation);
+    let big = vec![b'x'; 1 << 20];
+    let error = match operation {
+        Operation::Write => target.replace(&big),
+        _ => target.create_new(&big),
+    };
+    assert_eq!(error.unwrap_err().kind(), ErrorKind::Io);
+    assert_eq!(scene.names("d"), ["old"]);
+    assert_eq!(scene.text("d/old"), "old");
+    rustix::mount::unmount(scene.path("d"), rustix::mount::UnmountFlags::empty()).unwrap();
+}
+
+/// In every gap of a verb the name gets other content: it is never lost, and no temporary name stays.
+#[rstest]
+#[case::replace(replace, Operation::Write)]
+#[case::create_new(create_new, Operation::CreateNew)]
+fn a_name_that_comes_in_a_gap_is_kept(#[case] verb: Verb, #[case] operation: Operation) {
+    let mut kept = 0;
+    for gap in 0.. {
+        let scene = Scene::fast();
+        scene.dir("d");
+        let target = scene.target("d/x", operation);
+        let path = scene.path("d/x");
+        let calls = Rc::new(Cell::new(0));
+        let came = Rc::new(Cell::new(false));
+        let (count, comes) = (Rc::clone(&calls), Rc::clone(&came));
+        let result = race::during(
+            move || {
+                if count.replace(count.get() + 1) == gap {
+                    let new = std::fs::OpenOptions::new()
+                        .write(true)
+                        .create_new(true)
+                        .open(&path);
+                    comes.set(new.is_ok_and(|mut new| std::io::Write::write_all(&mut new, b"other").is_ok()));
+                }
+            },
+            || verb(target),
+        );
+        if came.get() {
+            assert!(matches!(
+                result.unwrap_err().kind(),
+                ErrorKind::Changed | ErrorKind::Exists
+            ));
+            assert_eq!(scene.text("d/x"), "other");
+            kept += 1;
+        } else {
+            result.unwrap();
+            assert_eq!(scene.text("d/x"), "new");
+        }
+        assert_eq!(scene.names("d"), ["x"]);
+        if calls.get() <= gap {
+            break;
+        }
+    }
+    assert!(kept > 2);
+}
+
+/// In every gap but the last the old file is replaced: what came is kept, and no temporary name stays.
+#[test]
+fn a_file_that_comes_in_a_gap_is_kept_but_in_the_last() {
+    let mut lost = Vec::new();
+    for gap in 0.. {
+        let scene = Scene::fast();
+        scene.file("d/x", "old");
+        scene.file("other", "other");
+        let target = scene.target("d/x", Operation::Write);
+        let (from, to) = (scene.path("other"), scene.path("d/x"));
+        let calls = Rc::new(Cell::new(0));
+        let count = Rc::clone(&calls);
+        let result = race::during(
+            move || {
+                if count.replace(count.get() + 1) == gap {
+                    std::fs::rename(&from, &to).unwrap();
+                }
+            },
+            || target.replace(b"new"),
+        );
+        assert_eq!(scene.names("d"), ["x"]);
+        if calls.get() <= gap {
+            result.unwrap();
+            break;
+        }
+        match result {
+            Err(error) => {
+                assert_eq!(error.kind(), ErrorKind::Changed);
+                assert_eq!(scene.text("d/x"), "other");
+            }
+            // After the rename the new content is the old one, for whoever comes then.
+            Ok(()) if scene.text("d/x") == "other" => {}
+            Ok(()) => lost.push(gap),
+        }
+    }
+    assert_eq!(
+        lost.len(),
+        1,
+        "only the one call between comparing and renaming is open"
+    );
+}
