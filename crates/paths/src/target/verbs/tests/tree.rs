@@ -69,7 +69,7 @@ fn depth_costs_neither_descriptors_nor_stack() {
     if child::again("tree::depth_costs_neither_descriptors_nor_stack", &[]).is_parent() {
         return;
     }
-    let scene = Scene::new();
+    let scene = Scene::fast();
     deep(&scene.path("d"), 5_000);
     let target = scene.target("d", Operation::DeleteTree);
     let free = rustix::fs::openat(CWD, "/", OFlags::PATH, Mode::empty()).unwrap();
