@@ -21,6 +21,8 @@ pub struct Classifier {
     toolbox: Toolbox,
     policy: Policy,
     resolver: Resolver,
+    /// A rule or zone of the policy whose place the resolver does not know.
+    unopened: Option<String>,
 }
 
 /// Why a denied call is denied. When several are true, the first in this order is named.
@@ -76,15 +78,20 @@ impl Classifier {
             .open(&ambient)?;
         Ok(Self::new(toolbox, policy, Resolver::new(zones, ambient)))
     }
-    /// A classifier over a resolver that was opened elsewhere. It must have been opened with [`Policy::zones`]:
-    /// rules by place and zones that the resolver does not know match nothing. [`Classifier::open`] takes care of
-    /// that.
+    /// A classifier over a resolver that was opened elsewhere with [`Policy::zones`]. When a zone of the policy is not
+    /// among those of the resolver its rule could not match anything, and every call is denied.
     #[must_use]
     pub fn new(toolbox: Toolbox, policy: Policy, resolver: Resolver) -> Self {
+        let unopened = policy
+            .zones()
+            .into_iter()
+            .map(|zone| zone.id)
+            .find(|id| !resolver.zone_ids().any(|opened| opened == id));
         Self {
             toolbox,
             policy,
             resolver,
+            unopened,
         }
     }
     /// Judges one call. It never fails: what cannot be judged is denied.
@@ -125,6 +132,10 @@ impl Classifier {
         if let Err(fault) = tool.check(call.arguments()) {
             let text = format!("the arguments do not fit the tool: {fault}");
             return Findings::refused(Denial::BadArguments, rules::ARGUMENTS_BAD.because(&text));
+        }
+        if let Some(id) = &self.unopened {
+            let text = format!("the place of rule `{id}` was not opened, so that it protects nothing");
+            return Findings::refused(Denial::Policy, rules::ZONE_UNOPENED.because(&text));
         }
         let judge = Judge {
             call,

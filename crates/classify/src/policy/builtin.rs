@@ -91,6 +91,7 @@ pub(crate) mod rules {
     pub(crate) const ARGUMENTS_BAD:   Fixed = fixed("arguments.bad",   Risk::Deny,    "the arguments do not fit the tool");
     pub(crate) const CWD_MISSING:     Fixed = fixed("cwd.missing",     Risk::Deny,    "the call names no working directory, and a path needs one");
     pub(crate) const TOO_MANY:        Fixed = fixed("effects.too-many", Risk::Deny,   "it would touch more than 128 things at once");
+    pub(crate) const ZONE_UNOPENED:   Fixed = fixed("zone.unopened",   Risk::Deny,    "the place of a rule was not opened");
     pub(crate) const NO_EFFECTS:      Fixed = fixed("no-effects",      Risk::Allow,   "touches neither files nor programs nor the network");
     pub(crate) const EFFECT_UNKNOWN:  Fixed = fixed("effect.unknown",  Risk::Confirm, "no rule knows this kind of effect");
     pub(crate) const HARD_LINKED:     Fixed = fixed("hard-linked",     Risk::Confirm, "the file has other names, which would change with it");
@@ -101,7 +102,7 @@ pub(crate) mod rules {
     pub(crate) const LAYER_BROKEN:    Fixed = fixed("layer.broken",    Risk::Confirm, "the configuration is broken");
 
     pub(super) const ALL: &[Fixed] = &[
-        TOOL_UNKNOWN, ARGUMENTS_BAD, CWD_MISSING, TOO_MANY, NO_EFFECTS, EFFECT_UNKNOWN, HARD_LINKED, WEAK_IDENTITY,
+        TOOL_UNKNOWN, ARGUMENTS_BAD, CWD_MISSING, TOO_MANY, ZONE_UNOPENED, NO_EFFECTS, EFFECT_UNKNOWN, HARD_LINKED, WEAK_IDENTITY,
         UNUSUAL_NAME, CONCERN_UNKNOWN, AGENT_CWD, LAYER_BROKEN,
     ];
 }

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use portcullis_classify::{Denial, Layer, Operand, Risk, Role, ToolSpec, Toolbox};
-use portcullis_paths::{Dialect, Operation, ZoneKind};
+use portcullis_classify::{Classifier, Denial, Layer, Operand, Policy, Risk, Role, ToolSpec, Toolbox};
+use portcullis_paths::{Ambient, Dialect, Operation, Resolver, ZoneKind, Zones};
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -227,4 +227,24 @@ fn one_bad_path_among_good_ones_denies_the_call() {
     assert_sound(&assessment);
     assert_eq!(assessment.verdict.risk(), Risk::Deny);
     assert!(assessment.effects[0].target.is_some() && assessment.effects[1].target.is_none());
+}
+
+/// A deny rule whose place nobody opened would protect nothing, in silence.
+#[test]
+fn a_resolver_without_the_policys_zones_denies_everything() {
+    let scene = Scene::new();
+    let zones = vec![scene.zone("keys", ZoneKind::DenyRead, "~/.ssh")];
+    let policy = Policy::join(vec![with_zones(Layer::User, zones)]).unwrap();
+    let ambient = Ambient::empty().with_home(scene.path("home"));
+    let opened = Zones::builder().root(scene.path("ws")).open(&ambient).unwrap();
+    let classifier = Classifier::new(Toolbox::standard(), policy, Resolver::new(opened, ambient));
+    for (tool, args) in [
+        ("read_file", json!({"path": "notes.txt"})),
+        ("TodoWrite", json!({"todos": []})),
+    ] {
+        let assessment = classifier.assess(scene.call(tool, &args));
+        assert_sound(&assessment);
+        assert_eq!(assessment.denial, Some(Denial::Policy));
+        assert_eq!(ids(&assessment), ["zone.unopened"]);
+    }
 }

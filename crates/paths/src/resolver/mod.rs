@@ -64,6 +64,11 @@ impl Resolver {
         }
     }
 
+    /// The ids of the zones that it was opened with, so that a policy can see that none of its own is missing.
+    pub fn zone_ids(&self) -> impl Iterator<Item = &str> {
+        self.zones.zones.iter().map(|zone| zone.id.as_str())
+    }
+
     /// Resolves one operand: a held target, or the reason why not.
     ///
     /// # Errors
