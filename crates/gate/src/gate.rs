@@ -154,3 +154,78 @@ impl fmt::Debug for Gate {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use portcullis_audit::{Decided, Decision, Error, Event, KeyedDigest, Receipt, RecordHash};
+    use portcullis_classify::{Limits, Shape};
+    use rstest::rstest;
+
+    use super::*;
+    use crate::StillClock;
+
+    struct Panics;
+
+    impl Judge for Panics {
+        fn assess(&self, _call: Call) -> Assessment {
+            std::panic::resume_unwind(Box::new("the classifier panics"))
+        }
+        fn policy(&self) -> &str {
+            "none"
+        }
+    }
+
+    #[derive(Default)]
+    struct Codes {
+        codes: Mutex<Vec<&'static str>>,
+        digest_panics: bool,
+    }
+
+    impl Ledger for Codes {
+        fn append(&self, _time_ms: i64, event: &Event) -> Result<Receipt, Error> {
+            let Event::Decided(Decided {
+                decision: Decision::Refused { code },
+                ..
+            }) = event
+            else {
+                panic!("only a refusal is recorded, not {event:?}");
+            };
+            self.codes.lock().unwrap().push(code);
+            Ok(Receipt {
+                sequence: 1,
+                hash: RecordHash::from_bytes([0; 32]),
+            })
+        }
+        fn digest(&self, _bytes: &[u8]) -> KeyedDigest {
+            if self.digest_panics {
+                std::panic::resume_unwind(Box::new("the digest panics"));
+            }
+            KeyedDigest::from_bytes([0; 32])
+        }
+    }
+
+    #[rstest]
+    #[case::classifier(false, &["fault"])]
+    #[case::digest(true, &[])]
+    fn a_panic_while_judging_is_a_fault(#[case] digest_panics: bool, #[case] recorded: &[&str]) {
+        let ledger = Arc::new(Codes {
+            codes: Mutex::default(),
+            digest_panics,
+        });
+        let gate = Gate::over(
+            Box::new(Panics),
+            Box::new(Arc::clone(&ledger)),
+            Box::new(StillClock::at(Moment(0))),
+            Settings::for_user("tester"),
+        );
+        let text = br#"{"id": "c1", "tool": "read_file", "args": {"path": "a"}, "cwd": "/work"}"#;
+        let call = Call::read(text, Shape::Portcullis, &Limits::default()).unwrap();
+        let Step::Refused(refusal) = gate.submit(call, &Cancel::new()) else {
+            panic!("a panic permits nothing");
+        };
+        assert_eq!(refusal.kind(), RefusalKind::Fault);
+        assert_eq!(*ledger.codes.lock().unwrap(), recorded);
+    }
+}

@@ -1,24 +1,39 @@
 //! Text that is safe to look at: nothing invisible, nothing that steers a terminal, nothing without end.
 
-/// Returns `text` with every character that could hide or steer replaced by its code point, cut after `most`
-/// visible characters with a mark that says how many were cut.
+/// Returns `text` with every character that could hide or steer replaced by its code point, and at most `most`
+/// visible characters besides a mark that says how many were left out.
 ///
-/// The result is one line. Applied to its own result (of the same bound) it changes nothing.
+/// What does not fit is left out of the middle: the end of a path or a command is where a surprise would hide. The
+/// result is one line. Applied to its own result (of the same bound) it changes nothing.
 pub(crate) fn visible(text: &str, most: usize) -> String {
-    let mut shown = String::new();
-    let mut room = most;
-    let mut rest = text.chars();
-    while let Some(character) = rest.next() {
-        let piece = piece(character);
-        let width = piece.chars().count();
-        if width > room {
-            shown.push_str(&format!("… ({} more)", 1 + rest.count()));
-            break;
-        }
-        room -= width;
-        shown.push_str(&piece);
+    let whole: usize = text.chars().map(width).take(most.saturating_add(1)).sum();
+    if whole <= most {
+        return text.chars().map(piece).collect();
     }
-    shown
+    let tail_room = most / 3;
+    let head = fitting(text.chars(), most - tail_room);
+    let mut tail = fitting(text.chars().rev(), tail_room);
+    tail.reverse();
+    let left_out = text.chars().count().saturating_sub(head.len() + tail.len());
+    format!("{}…({left_out} more)…{}", head.concat(), tail.concat())
+}
+
+fn fitting(characters: impl Iterator<Item = char>, room: usize) -> Vec<String> {
+    let mut left = room;
+    characters
+        .map_while(|character| {
+            left = left.checked_sub(width(character))?;
+            Some(piece(character))
+        })
+        .collect()
+}
+
+fn width(character: char) -> usize {
+    if character.is_ascii_graphic() || character == ' ' {
+        1
+    } else {
+        piece(character).chars().count()
+    }
 }
 
 /// The same for bytes that need not be UTF-8.
@@ -86,11 +101,13 @@ mod tests {
         assert_eq!(visible(raw, 100), shown);
     }
 
-    #[test]
-    fn a_long_text_is_cut_and_says_so() {
-        assert_eq!(visible("abcdef", 3), "abc… (3 more)");
-        assert_eq!(visible("abc", 3), "abc");
-        assert_eq!(visible("ab\u{1b}c", 4), "ab… (2 more)");
+    #[rstest]
+    #[case::fits("abc", 3, "abc")]
+    #[case::middle("abcdefghi", 6, "abcd…(3 more)…hi")]
+    #[case::wide("ab\u{1b}cdefgh", 6, "ab…(5 more)…gh")]
+    #[case::nothing_fits("\u{1b}\u{1b}", 3, "…(2 more)…")]
+    fn a_long_text_keeps_its_ends_and_says_so(#[case] raw: &str, #[case] most: usize, #[case] shown: &str) {
+        assert_eq!(visible(raw, most), shown);
     }
 
     proptest! {

@@ -16,13 +16,12 @@ pub(crate) struct GrantKey {
     pub(super) asking: BTreeSet<(Layer, String)>,
 }
 
-/// One effect on one place. The member tells the old name of a move from the new one; the operation tells a tree
-/// from an empty directory.
+/// One effect on one place. The operation tells the old name of a move from the new one, and a tree from an empty
+/// directory.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Resource {
     pub(super) kind: EffectKind,
     operation: Operation,
-    member: String,
     pub(super) place: Place,
 }
 
@@ -58,7 +57,6 @@ fn resource(effect: &Effect) -> Option<Resource> {
     Some(Resource {
         kind: effect.kind,
         operation: target.operation(),
-        member: effect.member.clone(),
         place: target.place().clone(),
     })
 }

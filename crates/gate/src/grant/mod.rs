@@ -34,7 +34,7 @@ pub struct GrantId(pub u64);
 /// A remembered allow: tool, effects with their canonical resources, user, policy version, expiry.
 ///
 /// It matches a later call only when every one of these is the same, the call's effects do the same thing to the
-/// same places by the same argument members, and no rule asks that did not ask when it was given. It never reaches
+/// same places, and no rule asks that did not ask when it was given. It never reaches
 /// a parent, a child or a sibling, and never a call with an effect that is not about a resolved path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

@@ -14,3 +14,4 @@ mod records;
 mod scene;
 mod sequences;
 mod settle;
+mod terminal;
