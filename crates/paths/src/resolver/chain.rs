@@ -40,6 +40,8 @@ pub(crate) struct Walked {
 #[derive(Debug)]
 pub(crate) struct Lost {
     pub(crate) chain: Vec<Node>,
+    /// The names that were found missing before that.
+    pub(crate) tail: Vec<Leaf>,
     /// The text that was not walked.
     pub(crate) rest: Vec<u8>,
     pub(crate) error: Error,
@@ -49,6 +51,7 @@ impl Lost {
     /// The chain and the names that were not looked at, as far as names alone tell where they would lead.
     pub(crate) fn steps(&self) -> Vec<Step> {
         let mut steps = steps_of(&self.chain);
+        steps.extend(self.tail.iter().map(missing));
         let names = self.rest.split(|byte| *byte == b'/');
         for name in names
             .filter(|name| !matches!(*name, b"" | b"."))
@@ -72,10 +75,7 @@ impl Walked {
     /// The chain and the tail as steps.
     pub(crate) fn steps(&self) -> Vec<Step> {
         let mut steps = steps_of(&self.chain);
-        steps.extend(self.tail.iter().map(|leaf| Step {
-            name: leaf.as_bytes().to_vec(),
-            identity: None,
-        }));
+        steps.extend(self.tail.iter().map(missing));
         steps
     }
 }
@@ -86,6 +86,13 @@ pub(crate) fn steps_of(chain: &[Node]) -> Vec<Step> {
         identity: Some(node.facts.identity),
     };
     chain.iter().map(step).collect()
+}
+
+fn missing(leaf: &Leaf) -> Step {
+    Step {
+        name: leaf.as_bytes().to_vec(),
+        identity: None,
+    }
 }
 
 /// The place that the steps spell.

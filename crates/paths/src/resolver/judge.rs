@@ -5,7 +5,7 @@ use super::filesystem::is_weak;
 use crate::escape::unusual;
 use crate::operation::MissingLeaf;
 use crate::target::RootMark;
-use crate::zones::Zones;
+use crate::zones::{OpenZone, Zones};
 use crate::{
     Concern, Error, ErrorKind, FileKind, Held, Leaf, Name, Operation, Relation, Standing, Target, Touch,
     ZoneKind,
@@ -66,7 +66,13 @@ pub(super) fn judge(zones: &Zones, operation: Operation, walked: Walked) -> Resu
 pub(super) fn judge_lost(zones: &Zones, operation: Operation, lost: Lost) -> Error {
     let steps = lost.steps();
     let mut cover = Cover::default();
-    cover.add(zones, operation, &steps);
+    // What was not reached holds nothing: only a zone around it counts.
+    let around = |zone: &OpenZone| zone.relate(&steps) == Some(Relation::Within);
+    for (index, zone) in zones.zones.iter().enumerate().filter(|(_, zone)| around(zone)) {
+        if zone.kind == ZoneKind::DenyRead || (zone.kind == ZoneKind::DenyWrite && operation.writes()) {
+            cover.deny(zone.kind, index);
+        }
+    }
     if let Err(protected) = cover.refuse(zones, &steps) {
         return protected;
     }

@@ -78,7 +78,8 @@ impl Lanes {
                     .is_some_and(|rest| matches!(rest.first(), None | Some(b'/')))
         };
         let roots = zones.roots.iter().zip(&self.lanes).enumerate();
-        let fitting = roots.filter(|(_, (root, _))| begins(root));
+        // A root that was given twice counts as the first: the last of the largest is what `max_by_key` takes.
+        let fitting = roots.rev().filter(|(_, (root, _))| begins(root));
         let (index, (root, lane)) = fitting.max_by_key(|(_, (_, lane))| lane.depth)?;
         (!lane.closed).then_some((index, lane, root))
     }

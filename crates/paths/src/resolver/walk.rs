@@ -133,6 +133,7 @@ impl Walk {
     pub(crate) fn lost(self, error: Error) -> Lost {
         Lost {
             chain: self.chain,
+            tail: self.tail,
             rest: self.rest,
             error,
         }

@@ -1,0 +1,192 @@
+//! A resolved target is inside exactly the roots that an independent slow model says, and at the place it says.
+#![expect(clippy::disallowed_methods, reason = "tests build their own trees")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a broken case has to stop the test"
+)]
+
+#[path = "model/mod.rs"]
+mod tree;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use portcullis_paths::{
+    Ambient, Backend, Dialect, ErrorKind, Model, Operation, Request, Resolver, Standing, State, Zone,
+    ZoneKind, Zones,
+};
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use tree::{Object, Reading, Rules, Says, World};
+
+const OPERATIONS: [Operation; 18] = [
+    Operation::Read,
+    Operation::List,
+    Operation::Search,
+    Operation::Stat,
+    Operation::Lstat,
+    Operation::ReadLink,
+    Operation::WorkingDir,
+    Operation::CopyFrom,
+    Operation::Write,
+    Operation::CreateNew,
+    Operation::MakeDir,
+    Operation::SetMeta,
+    Operation::Delete,
+    Operation::DeleteTree,
+    Operation::MoveFrom,
+    Operation::MoveTo,
+    Operation::LinkTo,
+    Operation::HardLinkFrom,
+];
+
+/// A path text before the tree is known: absolute ones begin at one of its directories.
+#[derive(Debug, Clone)]
+struct Draft {
+    from: Option<Index>,
+    parts: Vec<&'static str>,
+    slash: bool,
+}
+
+impl Draft {
+    fn text(&self, world: &World) -> String {
+        let mut text = self.parts.join("/");
+        if let Some(from) = self.from {
+            text = format!("{}/{text}", world.dirs[from.index(world.dirs.len())].1);
+        }
+        if self.slash {
+            text.push('/');
+        }
+        if text.is_empty() { ".".to_owned() } else { text }
+    }
+}
+
+#[derive(Debug, Clone)]
+enum Entry {
+    Dir,
+    File,
+    Link(Draft),
+}
+
+fn name() -> impl Strategy<Value = &'static str> {
+    select(vec!["qa", "qb", "qc", "qd"])
+}
+
+fn draft() -> impl Strategy<Value = Draft> {
+    let part = prop_oneof![
+        6 => name(),
+        3 => Just(".."),
+        1 => Just("."),
+        1 => Just(""),
+    ];
+    let from = proptest::option::weighted(0.3, any::<Index>());
+    (from, prop::collection::vec(part, 1..6), prop::bool::weighted(0.2)).prop_map(|(from, parts, slash)| {
+        // A relative text must not begin with an empty part: it would be absolute.
+        let parts = if from.is_none() && parts[0].is_empty() {
+            vec!["."]
+        } else {
+            parts
+        };
+        Draft { from, parts, slash }
+    })
+}
+
+fn entry() -> impl Strategy<Value = (Index, &'static str, Entry)> {
+    let kind = prop_oneof![
+        5 => Just(Entry::Dir),
+        2 => Just(Entry::File),
+        4 => draft().prop_map(Entry::Link),
+    ];
+    (any::<Index>(), name(), kind)
+}
+
+fn readings() -> impl Strategy<Value = Reading> {
+    select(vec![Reading::Physical, Reading::Lexical, Reading::Unknown])
+}
+
+proptest! {
+    #[test]
+    fn targets_are_where_the_model_says(
+        entries in prop::collection::vec(entry(), 4..16),
+        roots in prop::collection::vec(any::<Index>(), 1..3),
+        denied in proptest::option::weighted(0.4, any::<Index>()),
+        asked in prop::collection::vec((draft(), select(OPERATIONS.to_vec()), readings(), any::<Index>()), 12),
+    ) {
+        let dir = tempfile::tempdir().unwrap();
+        let top = std::fs::canonicalize(dir.path()).unwrap();
+        let mut world = World::new(top.to_str().unwrap());
+        for (parent, name, kind) in &entries {
+            let object = match kind {
+                Entry::Dir => Object::Dir(BTreeMap::new()),
+                Entry::File => Object::File,
+                Entry::Link(draft) => Object::Link(draft.text(&world)),
+            };
+            world.put_in(parent.index(world.dirs.len()), name, object);
+        }
+        world.build();
+        let pick = |index: &Index| world.dirs[index.index(world.dirs.len())].clone();
+        let roots: Vec<_> = roots.iter().map(pick).collect();
+        let denied = denied.as_ref().map(pick);
+        let root_ids: Vec<_> = roots.iter().map(|(id, _)| *id).collect();
+        for backend in [Backend::Kernel, Backend::Walk] {
+            let mut builder = Zones::builder();
+            for (_, place) in &roots {
+                builder = builder.root(place);
+            }
+            if let Some((_, place)) = &denied {
+                builder = builder.zone(Zone { id: "no".to_owned(), kind: ZoneKind::DenyRead, path: place.into() });
+            }
+            let ambient = Ambient::empty();
+            let resolver = Resolver::with_backend(builder.open(&ambient).unwrap(), ambient, backend);
+            for (draft, operation, reading, cwd) in &asked {
+                let (_, cwd) = pick(cwd);
+                let text = draft.text(&world);
+                let rules = Rules {
+                    roots: &root_ids,
+                    denied: denied.as_ref().map(|(id, _)| *id),
+                    cwd: &cwd,
+                    operation: *operation,
+                };
+                let expected = world.says(&rules, *reading, &text);
+                let found = ask(&resolver, *operation, *reading, &cwd, &text);
+                prop_assert_eq!(found, expected, "{:?} {:?} {:?} of {:?} in {}", backend, reading, operation, text, cwd);
+            }
+        }
+    }
+}
+
+fn ask(resolver: &Resolver, operation: Operation, reading: Reading, cwd: &str, text: &str) -> Says {
+    let dialect = Dialect::PLAIN.with_model(match reading {
+        Reading::Physical => Model::Physical,
+        Reading::Lexical => Model::Lexical,
+        Reading::Unknown => Model::Unknown,
+    });
+    let request = Request {
+        text: text.as_bytes(),
+        dialect: &dialect,
+        operation,
+        cwd: Path::new(cwd),
+    };
+    match resolver.resolve(&request) {
+        Err(error) if error.kind() == ErrorKind::Protected => Says::Protected,
+        Err(_) => Says::Refused,
+        Ok(target) => {
+            target.verify().unwrap();
+            Says::Leads {
+                inside: match target.standing() {
+                    Standing::Inside { root } => Some(root),
+                    Standing::Outside => None,
+                    other => panic!("a standing the model does not know: {other:?}"),
+                },
+                place: String::from_utf8(target.place().as_bytes().to_vec()).unwrap(),
+                missing: match target.state() {
+                    State::Missing { names } => names,
+                    _ => 0,
+                },
+                link: target.state() == State::Link,
+            }
+        }
+    }
+}

@@ -1,0 +1,353 @@
+//! Zones and roots over time, mounts, rights and what a refusal tells, on both ways of asking the kernel.
+#![expect(clippy::disallowed_methods, reason = "tests build their own trees")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a broken case has to stop the test"
+)]
+
+mod scene;
+
+use portcullis_paths::{
+    Ambient, Backend, Concern, Dialect, Error, ErrorKind, Operation, Relation, Request, Resolver, Standing,
+    State, Target, Zone, ZoneKind, Zones,
+};
+use rstest::rstest;
+use scene::{Scene, operation};
+
+/// A resolver over `<>/work/app` with zones written as `kind path`.
+fn resolver(scene: &Scene, backend: Backend, zones: &[&str]) -> Resolver {
+    let ambient = Ambient::empty().with_home(scene.path("<>/home/u"));
+    let mut builder = Zones::builder().root(scene.path("<>/work/app"));
+    for zone in zones {
+        let (kind, path) = zone.split_once(' ').unwrap();
+        builder = builder.zone(Zone {
+            id: (*zone).to_owned(),
+            kind: match kind {
+                "deny-read" => ZoneKind::DenyRead,
+                "deny-write" => ZoneKind::DenyWrite,
+                "confirm-read" => ZoneKind::ConfirmRead,
+                "confirm-write" => ZoneKind::ConfirmWrite,
+                _ => ZoneKind::Named,
+            },
+            path: scene.path(path),
+        });
+    }
+    Resolver::with_backend(builder.open(&ambient).unwrap(), ambient, backend)
+}
+
+fn ask(scene: &Scene, resolver: &Resolver, what: &str) -> Result<Target, Error> {
+    let (verb, text) = what.split_once(' ').unwrap();
+    resolver.resolve(&Request {
+        text: &scene.text(text),
+        dialect: &Dialect::PLAIN,
+        operation: operation(verb),
+        cwd: &scene.path("<>/work/app"),
+    })
+}
+
+/// The short answer: `protected`, an error's kind, or where it stands.
+fn answer(scene: &Scene, resolver: &Resolver, what: &str) -> String {
+    match ask(scene, resolver, what) {
+        Ok(target) if matches!(target.standing(), Standing::Inside { .. }) => "inside".to_owned(),
+        Ok(_) => "outside".to_owned(),
+        Err(error) => format!("{:?}", error.kind()),
+    }
+}
+
+const BOTH: [Backend; 2] = [Backend::Kernel, Backend::Walk];
+
+#[rstest]
+#[case::read_in_deny_read("deny-read <>/work/secret", "read ../secret/key", "Protected")]
+#[case::missing_in_deny_read("deny-read <>/work/secret", "read ../secret/nope", "Protected")]
+#[case::through_a_file_in_deny_read("deny-read <>/work/secret", "read ../secret/key/x", "Protected")]
+#[case::write_in_deny_read("deny-read <>/work/secret", "write ../secret/key", "Protected")]
+#[case::lstat_in_deny_read("deny-read <>/work/secret", "lstat ../secret/key", "Protected")]
+#[case::parent_of_deny_read("deny-read <>/work/app/src", "list .", "inside")]
+#[case::delete_parent_of_deny_read("deny-read <>/work/app/d/keys", "delete-tree d", "Protected")]
+#[case::move_parent_of_deny_write("deny-write <>/work/app/d/keys", "move-from d", "Protected")]
+#[case::read_in_deny_write("deny-write <>/work/app/src", "read src/a.txt", "inside")]
+#[case::chmod_in_deny_write("deny-write <>/work/app/src", "set-meta src/a.txt", "Protected")]
+#[case::hard_link_from_deny_write("deny-write <>/work/app/src", "hard-link-from src/a.txt", "Protected")]
+#[case::link_into_deny_write("deny-write <>/work/app/src", "link-to src/new", "Protected")]
+#[case::make_dir_deny_write("deny-write <>/work/app/new", "make-dir new/deep", "Protected")]
+#[case::beside_deny_write("deny-write <>/work/app/src", "write src2/x", "inside")]
+#[case::folded_beside("deny-write <>/work/app/.git", "write .gitignore", "inside")]
+#[case::folded_deep("deny-write <>/work/app/.git", "write .GIT/hooks/x", "Protected")]
+#[case::folded_full_width("deny-write <>/work/app/.git", "write ．ｇｉｔ/x", "Protected")]
+#[case::root_itself("deny-write <>/nowhere", "delete-tree .", "outside")]
+#[case::slash("deny-write <>/nowhere", "delete-tree /", "Protected")]
+#[case::slash_alone("confirm-write <>/nowhere", "delete-tree /", "WrongType")]
+#[case::zone_above_the_root("deny-read <>/work", "read src/a.txt", "Protected")]
+#[case::zone_is_the_root("deny-write <>/work/app", "write new", "Protected")]
+#[case::zone_by_its_link("deny-write <>/work/app/cfg", "delete cfg", "Protected")]
+#[case::zone_behind_its_link("deny-write <>/work/app/cfg", "write real", "Protected")]
+#[case::zone_given_with_slash("deny-write <>/work/app/cfgdir/", "delete cfgdir", "Protected")]
+#[case::zone_at_home("deny-read ~/.ssh_id", "read <>/home/u/.ssh_id", "Protected")]
+fn zones_decide(#[case] zone: &str, #[case] what: &str, #[case] expected: &str) {
+    for backend in BOTH {
+        let scene = Scene::new();
+        for entry in [
+            "<>/work/app/d/keys/k",
+            "<>/work/app/real",
+            "<>/work/app/cfg -> real",
+            "<>/work/app/cfgdir -> src",
+        ] {
+            scene.add(entry);
+        }
+        let resolver = resolver(&scene, backend, &[zone]);
+        assert_eq!(answer(&scene, &resolver, what), expected, "{backend:?}");
+    }
+}
+
+#[test]
+fn the_strictest_zone_is_named() {
+    for backend in BOTH {
+        let scene = Scene::new();
+        let zones = [
+            "deny-write <>/work/app/src",
+            "confirm-read <>/work/app/src",
+            "deny-read <>/work/app/src",
+        ];
+        let resolver = resolver(&scene, backend, &zones);
+        let error = ask(&scene, &resolver, "write src/a.txt").unwrap_err();
+        assert_eq!(error.rule(), Some("deny-read <>/work/app/src"));
+        assert_eq!(
+            error.place().unwrap().as_bytes(),
+            scene.text("<>/work/app/src/a.txt")
+        );
+    }
+}
+
+#[test]
+fn concerns_and_touches_are_reported() {
+    for backend in BOTH {
+        let scene = Scene::new();
+        let zones = [
+            "confirm-write <>/work/app/src",
+            "confirm-read <>/work/app/src/a.txt",
+            "named <>/work/app/src",
+        ];
+        let resolver = resolver(&scene, backend, &zones);
+        let zones_of = |what: &str| -> Vec<(String, Relation)> {
+            let target = ask(&scene, &resolver, what).unwrap();
+            target
+                .touches()
+                .iter()
+                .map(|touch| (touch.zone.clone(), touch.relation))
+                .collect()
+        };
+        let all = |relation| zones.map(|zone| (zone.to_owned(), relation)).to_vec();
+        assert_eq!(zones_of("read src/a.txt"), all(Relation::Within));
+        assert_eq!(zones_of("list ."), []);
+        assert_eq!(zones_of("delete-tree src/../../app2"), []);
+        assert_eq!(zones_of("search ."), all(Relation::Contains));
+        let concerns = |what: &str| ask(&scene, &resolver, what).unwrap().concerns().to_vec();
+        let read = Concern::ConfirmRead {
+            zone: zones[1].to_owned(),
+        };
+        let write = Concern::ConfirmWrite {
+            zone: zones[0].to_owned(),
+        };
+        assert_eq!(concerns("read src/a.txt"), std::slice::from_ref(&read));
+        assert_eq!(
+            concerns("search ."),
+            std::slice::from_ref(&read),
+            "what is below is read"
+        );
+        assert_eq!(concerns("write src/new"), std::slice::from_ref(&write));
+        assert_eq!(concerns("move-from src/a.txt"), [write, read]);
+        assert_eq!(concerns("write top\u{202e}"), [Concern::UnusualName]);
+    }
+}
+
+#[rstest]
+#[case::itself("rename <>/work/secret <>/work/app/s2", "read s2/key")]
+#[case::deep("rename <>/work/secret <>/work/app/src/s2", "read src/s2/deep/x")]
+#[case::its_parent("rename <>/work/outer <>/work/app/o", "read o/inner/x")]
+#[case::before_it_exists("rename <>/work/place <>/work/app/p", "write p/later/x")]
+fn a_zone_that_moves_takes_its_protection_along(#[case] change: &str, #[case] what: &str) {
+    // Before and after the watch is set up.
+    for (backend, warm) in [(Backend::Kernel, 0), (Backend::Kernel, 40), (Backend::Walk, 0)] {
+        let scene = Scene::new();
+        for entry in ["<>/work/secret/deep/x", "<>/work/outer/inner/x", "<>/work/place/"] {
+            scene.add(entry);
+        }
+        let zones = [
+            "deny-read <>/work/secret",
+            "deny-read <>/work/outer/inner",
+            "deny-write <>/work/place/later",
+        ];
+        let resolver = resolver(&scene, backend, &zones);
+        for _ in 0..warm {
+            assert_eq!(answer(&scene, &resolver, "read src/a.txt"), "inside");
+        }
+        scene.change(change);
+        assert_eq!(answer(&scene, &resolver, what), "Protected", "{backend:?} {warm}");
+        assert_eq!(answer(&scene, &resolver, "read src/a.txt"), "inside");
+    }
+}
+
+#[rstest]
+#[case::removed(&["remove <>/work/app"])]
+#[case::replaced(&["rename <>/work/app <>/work/old", "file <>/work/app/src/a.txt"])]
+#[case::replaced_by_a_link(&["rename <>/work/app <>/work/old", "link <>/work/app <>/work/old"])]
+fn a_root_that_is_not_what_it_was_refuses_everything(#[case] changes: &[&str]) {
+    for backend in BOTH {
+        let scene = Scene::new();
+        let resolver = resolver(&scene, backend, &[]);
+        assert_eq!(answer(&scene, &resolver, "read src/a.txt"), "inside");
+        changes.iter().for_each(|change| scene.change(change));
+        for what in ["read src/a.txt", "write <>/work/app2/f", "read /nowhere"] {
+            assert_eq!(answer(&scene, &resolver, what), "Changed", "{backend:?} {what}");
+        }
+    }
+}
+
+#[test]
+fn a_refusal_does_not_tell_what_exists() {
+    for backend in BOTH {
+        let scene = Scene::new();
+        scene.add("<>/work/secret/loop -> loop");
+        scene.add("<>/work/secret/ff|");
+        scene.add("<>/work/open/file");
+        scene.add("<>/work/open/loop -> loop");
+        scene.add("<>/work/open/ff|");
+        let resolver = resolver(&scene, backend, &["deny-read <>/work/secret"]);
+        let told = |what: &str| {
+            let error = ask(&scene, &resolver, what).unwrap_err();
+            let text = error.to_string();
+            let (_, sentence) = text.rsplit_once("` ").unwrap();
+            let source = std::error::Error::source(&error).is_some();
+            (sentence.to_owned(), error.code(), error.hint(), source)
+        };
+        let protected = told("read ../secret/key");
+        for what in [
+            "read ../secret/nope",
+            "read ../secret/loop",
+            "read ../secret/key/x",
+            "read ../secret/ff",
+            "read ../open/nope",
+            "read ../open/loop",
+            "read ../open/file/x",
+            "read ../open/ff",
+            "working-dir ../open/file",
+            "create-new ../open/file",
+            "read /nowhere/at/all",
+        ] {
+            assert_eq!(told(what), protected, "{backend:?} {what}");
+        }
+        assert_ne!(told("read nope"), protected, "inside, it says what it is");
+    }
+}
+
+#[rstest]
+#[case("write src/a.txt", true)]
+#[case("delete src/a.txt", true)]
+#[case("move-from src/a.txt", true)]
+#[case("read src/a.txt", true)]
+#[case("delete src", true)]
+#[case("write new", false)]
+#[case("make-dir x/y", false)]
+#[case("delete ln", true)]
+fn both_ways_hold_the_same(#[case] what: &str, #[case] exists: bool) {
+    let scene = Scene::new();
+    scene.add("<>/work/app/ln -> nowhere");
+    let [kernel, walk] = BOTH.map(|backend| ask(&scene, &resolver(&scene, backend, &[]), what).unwrap());
+    assert_eq!(kernel.place(), walk.place());
+    assert_eq!(kernel.identity(), walk.identity());
+    assert_eq!(kernel.state(), walk.state());
+    assert_eq!(kernel.standing(), walk.standing());
+    assert_eq!(kernel.identity().is_some(), exists);
+    kernel.verify().unwrap();
+    walk.verify().unwrap();
+}
+
+#[rstest]
+#[case::read("read ff")]
+#[case::write("write ff")]
+#[case::search("search ff")]
+#[case::hard_link("hard-link-from ff")]
+fn a_pipe_is_never_opened(#[case] what: &str) {
+    for backend in BOTH {
+        let scene = Scene::new();
+        scene.add("<>/work/app/ff|");
+        let resolver = resolver(&scene, backend, &[]);
+        assert_eq!(answer(&scene, &resolver, what), "Special", "{backend:?}");
+        for fine in ["lstat ff", "delete ff", "move-from ff", "delete-tree ff"] {
+            assert_eq!(answer(&scene, &resolver, fine), "inside", "{backend:?} {fine}");
+        }
+    }
+}
+
+#[rstest]
+#[case::create_new_on_a_link("create-new ln", ErrorKind::Exists)]
+#[case::make_dir_on_a_file("make-dir src/a.txt", ErrorKind::Exists)]
+#[case::run_in_a_file("working-dir src/a.txt", ErrorKind::NotADirectory)]
+#[case::move_to_deep("move-to x/y", ErrorKind::NotFound)]
+#[case::move_to_slash("move-to x/", ErrorKind::NotFound)]
+#[case::delete_missing("delete x", ErrorKind::NotFound)]
+#[case::long_name(
+    "write aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+    ErrorKind::TooLong
+)]
+fn leaves_that_do_not_fit(#[case] what: &str, #[case] expected: ErrorKind) {
+    for backend in BOTH {
+        let scene = Scene::new();
+        scene.add("<>/work/app/ln -> src/new");
+        let resolver = resolver(&scene, backend, &[]);
+        assert_eq!(
+            ask(&scene, &resolver, what).unwrap_err().kind(),
+            expected,
+            "{backend:?}"
+        );
+    }
+}
+
+#[test]
+fn links_that_were_followed_are_listed() {
+    for backend in BOTH {
+        let scene = Scene::new();
+        scene.add("<>/work/app/one -> two");
+        scene.add("<>/work/app/two -> src");
+        let target = ask(&scene, &resolver(&scene, backend, &[]), "read one/a.txt").unwrap();
+        let links: Vec<&[u8]> = target.links().iter().map(|link| link.as_bytes()).collect();
+        assert_eq!(
+            links,
+            [scene.text("<>/work/app/one"), scene.text("<>/work/app/two")]
+        );
+        assert_eq!(target.state(), State::Existing(portcullis_paths::FileKind::File));
+    }
+}
+
+#[rstest]
+#[case::relative("work/app")]
+#[case::missing("<>/work/none")]
+#[case::a_file("<>/work/app/src/a.txt")]
+#[case::a_loop("<>/work/loop")]
+fn roots_that_cannot_be_used(#[case] root: &str) {
+    let scene = Scene::new();
+    scene.add("<>/work/loop -> loop");
+    let error = Zones::builder()
+        .root(scene.path(root))
+        .open(&Ambient::empty())
+        .unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Zones);
+}
+
+#[test]
+fn a_home_that_is_not_known_cannot_be_a_zone() {
+    let zone = Zone {
+        id: "keys".to_owned(),
+        kind: ZoneKind::DenyRead,
+        path: "~/.ssh".into(),
+    };
+    let error = Zones::builder().zone(zone).open(&Ambient::empty()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Zones);
+}
+
+#[test]
+fn every_operation_has_a_word() {
+    assert_eq!(operation("hard-link-from"), Operation::HardLinkFrom);
+}
