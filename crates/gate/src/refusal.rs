@@ -192,22 +192,26 @@ impl fmt::Display for Refusal {
         if self.effect_happened {
             return f.write_str("the call ran, but its outcome could not be recorded");
         }
-        f.write_str(self.kind.sentence())?;
-        if let Some(note) = &self.note {
-            write!(f, ": {note}")?;
-        }
         // What asked for a confirmation is not what refused.
-        let strictest = self.causes.iter().find(|cause| cause.risk == Risk::Deny);
-        if let Some(cause) = strictest {
-            write!(
+        if let Some(cause) = self.causes.iter().find(|cause| cause.risk == Risk::Deny) {
+            let opening = match self.kind {
+                RefusalKind::Policy if !cause.rule.starts_with("path.") => self.kind.sentence(),
+                // The rule's own sentence says it all: that there is no such tool, argument or file.
+                _ => "not run",
+            };
+            return write!(
                 f,
-                ": {} (rule `{}`, {} layer)",
+                "{opening}: {} (rule `{}`, {} layer)",
                 visible(&cause.text, LONGEST_NOTE),
                 visible(&cause.rule, 100),
                 cause.layer.word()
-            )?;
+            );
         }
-        Ok(())
+        f.write_str(self.kind.sentence())?;
+        match &self.note {
+            Some(note) => write!(f, ": {note}"),
+            None => Ok(()),
+        }
     }
 }
 

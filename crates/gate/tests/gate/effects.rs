@@ -104,6 +104,9 @@ fn an_edit_replaces_the_one_occurrence() {
     let empty = run(&scene, "edit_file", edit(""));
     assert!(failed(&empty).contains("the old text is empty"), "{}", empty.text);
     assert_eq!(scene.text("a"), "X two two");
+    let missing = json!({"path": "missing", "old_text": "a", "new_text": "b"});
+    assert!(failed(&run(&scene, "edit_file", missing)).starts_with("edit_file failed: "));
+    assert!(!scene.is_there("missing"));
 }
 
 #[test]

@@ -15,3 +15,4 @@ mod scene;
 mod sequences;
 mod settle;
 mod terminal;
+mod threads;

@@ -293,3 +293,56 @@ fn a_command_is_not_quoted_in_the_record() {
     assert!(!records.contains("marzipan"), "{records}");
     assert!(records.contains("opaque command"), "{records}");
 }
+
+#[rstest]
+#[case::unknown_tool("reed_file", json!({}), Behaviour::Panic,
+    "not run: no tool named `reed_file` is registered (rule `tool.unknown`, built-in layer)")]
+#[case::arguments("read_file", json!({}), Behaviour::Panic,
+    "not run: the arguments do not fit the tool: member `path` is missing at $ (rule `arguments.bad`, built-in layer)")]
+#[case::rule("run_command", json!({"command": "ls"}), Behaviour::Panic,
+    "not run: the policy denies it: this user runs no commands (rule `no-commands`, user layer)")]
+#[case::person("delete_file", json!({"path": "a"}), say(no("keep it")), "not run: a person said no: keep it")]
+#[case::person_silent("delete_file", json!({"path": "a"}), say(Answer::Deny { reason: Some("  ".to_owned()) }),
+    "not run: a person said no")]
+#[case::reviewer("delete_file", json!({"path": "a"}), Behaviour::Review(no("risky")),
+    "not run: a reviewer said no: risky")]
+#[case::silence("delete_file", json!({"path": "a"}), Behaviour::Silence,
+    "not run: it has to be approved and nobody answered in time")]
+#[case::nobody("delete_file", json!({"path": "a"}), Behaviour::HangUp,
+    "not run: it has to be approved and there is nobody to ask")]
+#[case::cancelled("delete_file", json!({"path": "a"}), Behaviour::Cancelled, "not run: it was cancelled")]
+#[case::garbage("delete_file", json!({"path": "a"}), Behaviour::Garbage,
+    "not run: the gate itself failed: what came back was not an answer")]
+#[case::another("delete_file", json!({"path": "a"}), Behaviour::AnswerAnother(Answer::AllowOnce),
+    "not run: the gate itself failed: the answer was to another question")]
+#[case::panic("delete_file", json!({"path": "a"}), Behaviour::Panic,
+    "not run: the gate itself failed: the approver panicked")]
+fn the_model_reads_one_true_sentence(
+    #[case] tool: &str,
+    #[case] args: Value,
+    #[case] behaviour: Behaviour,
+    #[case] text: &str,
+) {
+    let scene = with_a_deny_rule();
+    scene.file("a", "x");
+    let refusal = scene.decide(scene.call(tool, args), behaviour).unwrap_err();
+    let result = refusal.into_tool_result();
+    assert_eq!(result.text, text);
+    assert!(result.is_error);
+}
+
+#[test]
+fn a_file_that_is_not_there_is_not_blamed_on_the_policy() {
+    let scene = Scene::new();
+    let call = scene.call("read_file", json!({"path": "missing"}));
+    let text = scene
+        .decide(call, Behaviour::Panic)
+        .unwrap_err()
+        .into_tool_result()
+        .text;
+    assert!(
+        text.starts_with("not run: ") && text.ends_with(" (rule `path.not-found`, built-in layer)"),
+        "{text}"
+    );
+    assert!(!text.contains("policy"), "{text}");
+}
