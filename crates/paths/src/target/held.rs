@@ -39,7 +39,6 @@ pub(crate) enum Held {
     },
     /// A symbolic link itself.
     Link {
-        #[expect(dead_code, reason = "held so that its inode number is not given to another object")]
         object: OwnedFd,
         facts: Facts,
         name: Name,
