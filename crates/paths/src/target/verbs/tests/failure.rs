@@ -9,7 +9,7 @@ use rstest::rstest;
 use super::each::{Verb, create_new, replace};
 use super::{Scene, child};
 use crate::target::race;
-use crate::{ErrorKind, Operation};
+use crate::{Error, ErrorKind, Operation};
 
 #[rstest]
 #[case::new_replace(replace, Operation::Write, "new")]
@@ -37,16 +37,36 @@ fn a_full_disk_leaves_what_was(#[case] _verb: Verb, #[case] operation: Operation
     rustix::mount::unmount(scene.path("d"), rustix::mount::UnmountFlags::empty()).unwrap();
 }
 
-/// In every gap of a verb the name gets other content: it is never lost, and no temporary name stays.
+type Prepared = Box<dyn FnOnce() -> Result<(), Error>>;
+
+fn replacing(scene: &Scene) -> Prepared {
+    let target = scene.target("d/x", Operation::Write);
+    Box::new(|| target.replace(b"new"))
+}
+fn creating(scene: &Scene) -> Prepared {
+    let target = scene.target("d/x", Operation::CreateNew);
+    Box::new(|| target.create_new(b"new"))
+}
+fn renaming(scene: &Scene) -> Prepared {
+    scene.file("from", "new");
+    let (from, to) = (
+        scene.target("from", Operation::MoveFrom),
+        scene.target("d/x", Operation::MoveTo),
+    );
+    Box::new(|| from.rename_to(to))
+}
+
+/// In every gap of a verb somebody makes the name: what is his is never lost, and no temporary name stays.
 #[rstest]
-#[case::replace(replace, Operation::Write)]
-#[case::create_new(create_new, Operation::CreateNew)]
-fn a_name_that_comes_in_a_gap_is_kept(#[case] verb: Verb, #[case] operation: Operation) {
+#[case::replace(replacing)]
+#[case::create_new(creating)]
+#[case::rename(renaming)]
+fn a_name_that_comes_in_a_gap_is_kept(#[case] prepare: fn(&Scene) -> Prepared) {
     let mut kept = 0;
     for gap in 0.. {
         let scene = Scene::fast();
         scene.dir("d");
-        let target = scene.target("d/x", operation);
+        let verb = prepare(&scene);
         let path = scene.path("d/x");
         let calls = Rc::new(Cell::new(0));
         let came = Rc::new(Cell::new(false));
@@ -61,7 +81,7 @@ fn a_name_that_comes_in_a_gap_is_kept(#[case] verb: Verb, #[case] operation: Ope
                     comes.set(new.is_ok_and(|mut new| std::io::Write::write_all(&mut new, b"other").is_ok()));
                 }
             },
-            || verb(target),
+            verb,
         );
         if came.get() {
             assert!(matches!(

@@ -1,4 +1,5 @@
 //! The exchange in one gap between two system calls, and back in another: every pair of gaps is tried.
+#![expect(clippy::disallowed_methods, reason = "somebody else acts by name")]
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -6,6 +7,8 @@ use std::rc::Rc;
 use super::attempts::ATTEMPTS;
 use super::{Arena, LEAF, SECRET, look_and_open};
 use crate::target::race;
+use crate::target::verbs::tests::Scene;
+use crate::{ErrorKind, Operation, TreeLimits};
 
 /// Runs with exchanges before the calls of these numbers, and hands over how many calls there were.
 fn run(arena: &Rc<Arena>, exchanges: [u32; 2], attempt: impl FnOnce(&Arena)) -> u32 {
@@ -61,4 +64,36 @@ fn looking_and_then_opening_by_name_reaches_outside() {
         lost |= look_and_open(&arena.scene.path("in/d/x")).is_some_and(|content| content == SECRET);
     });
     assert!(lost);
+}
+
+/// A directory of the tree is moved away while the walk is in it: the walk goes up by identity, not by `..`.
+#[test]
+fn a_moved_directory_leads_nowhere() {
+    let mut stopped = 0;
+    for gap in 0.. {
+        let scene = Scene::fast();
+        scene.file("in/tree/sub/sub/x", "public");
+        scene.file("elsewhere/x", SECRET);
+        scene.file("elsewhere/other/x", SECRET);
+        let target = scene.target("in/tree", Operation::DeleteTree);
+        let (from, to) = (scene.path("in/tree/sub"), scene.path("elsewhere/sub"));
+        let calls = Rc::new(Cell::new(0));
+        let count = Rc::clone(&calls);
+        let result = race::during(
+            move || {
+                if count.replace(count.get() + 1) == gap {
+                    // It may be gone already.
+                    let _moved = std::fs::rename(&from, &to);
+                }
+            },
+            || target.remove_tree(&TreeLimits::default()),
+        );
+        assert_eq!(scene.text("elsewhere/x"), SECRET);
+        assert_eq!(scene.text("elsewhere/other/x"), SECRET);
+        stopped += u32::from(result.is_err_and(|error| error.kind() == ErrorKind::Changed));
+        if calls.get() <= gap {
+            break;
+        }
+    }
+    assert!(stopped > 0);
 }
