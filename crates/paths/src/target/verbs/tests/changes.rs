@@ -8,12 +8,14 @@ use rustix::fs::{CWD, FileType, Mode};
 
 use super::Scene;
 use super::each::{Verb, create_new, make_dir, remove, remove_tree, replace, write_in_place};
+use super::scene::tick;
 use crate::{ErrorKind, Operation};
 
 /// What may happen to `d/x` between judging and using.
 type Change = fn(&Scene);
 
 fn rewritten(scene: &Scene) {
+    tick(&scene.path(""));
     std::fs::write(scene.path("d/x"), "other").unwrap();
 }
 fn replaced(scene: &Scene) {
@@ -27,6 +29,7 @@ fn linked(scene: &Scene) {
     std::fs::hard_link(scene.path("d/x"), scene.path("d/second")).unwrap();
 }
 fn widened(scene: &Scene) {
+    tick(&scene.path(""));
     std::fs::set_permissions(scene.path("d/x"), PermissionsExt::from_mode(0o666)).unwrap();
 }
 fn gone(scene: &Scene) {

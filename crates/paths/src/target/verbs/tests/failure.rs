@@ -2,6 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests build their own trees")]
 
 use std::cell::Cell;
+use std::path::Path;
 use std::rc::Rc;
 
 use rstest::rstest;
@@ -102,22 +103,36 @@ fn a_name_that_comes_in_a_gap_is_kept(#[case] prepare: fn(&Scene) -> Prepared) {
     assert!(kept > 2);
 }
 
-/// In every gap but the last the old file is replaced: what came is kept, and no temporary name stays.
-#[test]
-fn a_file_that_comes_in_a_gap_is_kept_but_in_the_last() {
+/// What somebody else does with the old file `d/x`; `other` has the content that he leaves there.
+type Other = fn(&Path);
+
+fn renames_over(top: &Path) {
+    std::fs::rename(top.join("other"), top.join("d/x")).unwrap();
+}
+fn rewrites(top: &Path) {
+    super::scene::tick(top);
+    std::fs::write(top.join("d/x"), "other").unwrap();
+}
+
+/// In every gap somebody changes the old file: what he leaves is kept in all but the last, and no temporary
+/// name stays.
+#[rstest]
+#[case(renames_over)]
+#[case(rewrites)]
+fn a_change_in_a_gap_is_kept_but_in_the_last(#[case] other: Other) {
     let mut lost = Vec::new();
     for gap in 0.. {
         let scene = Scene::fast();
         scene.file("d/x", "old");
         scene.file("other", "other");
         let target = scene.target("d/x", Operation::Write);
-        let (from, to) = (scene.path("other"), scene.path("d/x"));
+        let top = scene.path("");
         let calls = Rc::new(Cell::new(0));
         let count = Rc::clone(&calls);
         let result = race::during(
             move || {
                 if count.replace(count.get() + 1) == gap {
-                    std::fs::rename(&from, &to).unwrap();
+                    other(&top);
                 }
             },
             || target.replace(b"new"),

@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, FileType, Mode, OFlags};
@@ -91,6 +92,19 @@ impl Scene {
     pub(super) fn target(&self, below: &str, operation: Operation) -> Target {
         target(&self.path(below), operation)
     }
+}
+
+/// Goes on when the clock of the file system has: older kernels stamp changes by the tick.
+pub(super) fn tick(dir: &Path) {
+    let probe = dir.join("probe");
+    let stamp = || {
+        std::fs::write(&probe, "").unwrap();
+        let meta = std::fs::metadata(&probe).unwrap();
+        (meta.ctime(), meta.ctime_nsec())
+    };
+    let begun = stamp();
+    while stamp() == begun {}
+    std::fs::remove_file(&probe).unwrap();
 }
 
 pub(super) fn target(path: &Path, operation: Operation) -> Target {
