@@ -122,3 +122,19 @@ impl ToolSpec {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Parameters;
+    use crate::Toolbox;
+
+    /// Their calls never touch the schema validator.
+    #[test]
+    fn built_in_tools_are_judged_by_their_tables() {
+        let toolbox = Toolbox::standard();
+        for name in toolbox.names() {
+            let tool = toolbox.get(name).unwrap();
+            assert!(matches!(tool.parameters, Parameters::Table(_)), "{name}");
+        }
+    }
+}

@@ -75,17 +75,13 @@ fn integers_that_share_a_canonical_form_are_refused() {
 fn doubles_are_read_exactly() {
     for text in [
         "333333333.33333329",
+        "51.24817837550540",
         "1.0715660391465826e-75",
         "8.41450101e-245",
-        "7.2057594037927933e16e0",
+        "7.2057594037927933e-16",
     ] {
-        let Ok(expected) = text.parse::<f64>() else {
-            continue;
-        };
-        let call = own(&with_args(&format!("{{\"n\":{text}}}")));
-        if let Ok(call) = call {
-            assert_eq!(call.arguments()["n"].as_f64(), Some(expected), "{text}");
-        }
+        let call = own(&with_args(&format!("{{\"n\":{text}}}"))).unwrap();
+        assert_eq!(call.arguments()["n"].as_f64(), text.parse().ok(), "{text}");
     }
 }
 

@@ -144,3 +144,20 @@ fn check_draft(top: &Map<String, Value>) -> Result<(), ToolError> {
         "the schema names a draft other than 2020-12 and 7".to_owned(),
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::Schema;
+
+    /// Building the validator costs more than a hook process may take, so it waits for the first call.
+    #[test]
+    fn nothing_is_compiled_before_the_first_call() {
+        let schema = Schema::new(json!({"type": "object", "properties": {"a": {"type": "string"}}})).unwrap();
+        schema.declares_text("a").unwrap();
+        assert!(schema.compiled.get().is_none());
+        schema.check(&json!({"a": "x"})).unwrap();
+        assert!(schema.compiled.get().is_some());
+    }
+}
