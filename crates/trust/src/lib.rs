@@ -1,4 +1,4 @@
-//! May this project change the agent?
+#![doc = include_str!("../README.md")]
 
 mod project;
 

@@ -10,8 +10,9 @@ pub enum Override {
     No,
 }
 
-/// Whether the project is trusted, and where that comes from.
+/// Whether the project is trusted.
 #[derive(Debug)]
+#[must_use]
 #[expect(clippy::exhaustive_enums, reason = "trusted or not")]
 pub enum Decision {
     /// Its own files may tighten settings.
@@ -20,28 +21,43 @@ pub enum Decision {
     Untrusted,
 }
 
-/// The key to every loader of a project's own settings. Only this crate makes one, so that loading without a
-/// decision does not compile.
+/// The key to every loader of a project's own settings. Only [`decide`] makes one, so that loading without a decision
+/// does not compile. It is not `Clone`: one decision opens one project once.
 #[derive(Debug)]
 pub struct TrustedProject {
     root: PathBuf,
 }
 
 impl TrustedProject {
-    /// The project's root directory.
+    /// The project's root directory, as it was named when it was decided on.
     #[must_use]
     pub fn root(&self) -> &Path {
         &self.root
     }
 }
 
-/// Decides for one project. Without an override nothing is trusted.
-#[must_use]
+/// Decides for one project. Without an override nothing is trusted: a library that forgets to ask is untrusted.
 pub fn decide(root: &Path, choice: Option<Override>) -> Decision {
     match choice {
         Some(Override::Yes) => Decision::Trusted(TrustedProject {
             root: root.to_path_buf(),
         }),
         Some(Override::No) | None => Decision::Untrusted,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_yes_trusts() {
+        let root = Path::new("/w");
+        assert!(matches!(decide(root, None), Decision::Untrusted));
+        assert!(matches!(decide(root, Some(Override::No)), Decision::Untrusted));
+        let Decision::Trusted(project) = decide(root, Some(Override::Yes)) else {
+            panic!("an override decides");
+        };
+        assert_eq!(project.root(), root);
     }
 }
