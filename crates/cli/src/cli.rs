@@ -5,14 +5,14 @@ use clap::{Parser, Subcommand};
 use crate::commands::{call, check, hook, init, log};
 use crate::exit_codes;
 use crate::failure::Failure;
-use crate::surroundings::Surroundings;
+use crate::surroundings::{self, Surroundings};
 
 /// The gate between an AI agent and the machine it works on
 ///
 /// Every tool call is read, resolved, judged, approved and recorded before anything happens. Whatever goes wrong, the
 /// call does not run. A prompt is not a sandbox: a command that you allow does what it does.
 #[derive(Debug, Parser)]
-#[command(name = "portcullis", version, after_help = exit_codes::HELP, max_term_width = 110)]
+#[command(name = "portcullis", version, after_help = exit_codes::HELP)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -25,6 +25,20 @@ enum Command {
     Hook(hook::Hook),
     Log(log::Log),
     Init(init::Init),
+}
+
+/// Prints help, or why the command line cannot be understood, and gives the exit code. A hook that was set up wrong
+/// is a deny in every way an agent may look for one.
+pub(crate) fn not_understood(error: &clap::Error) -> u8 {
+    if error.use_stderr() && surroundings::is_hook() {
+        return hook::deny("the hook's command line cannot be understood: see `portcullis hook --help`");
+    }
+    // Help that nobody reads any more is no failure.
+    let _unread = error.print();
+    match error.use_stderr() {
+        true => exit_codes::USAGE_OR_DENY,
+        false => exit_codes::DONE,
+    }
 }
 
 impl Cli {

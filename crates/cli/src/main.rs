@@ -24,9 +24,11 @@ use crate::cli::Cli;
 use crate::failure::Failure;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
     // A panic is a fault like any other: it has its own code, and the message stands on standard error already.
-    let ended = panic::catch_unwind(panic::AssertUnwindSafe(|| cli.run()));
+    let ended = panic::catch_unwind(|| match Cli::try_parse() {
+        Ok(cli) => cli.run(),
+        Err(error) => Ok(cli::not_understood(&error)),
+    });
     ExitCode::from(match ended {
         Ok(Ok(code)) => code,
         Ok(Err(failure)) => failure.report(),

@@ -7,6 +7,11 @@ use etcetera::base_strategy::Xdg;
 
 use crate::failure::Failure;
 
+/// Whether the program was started as a hook, for when the command line cannot be understood.
+pub(crate) fn is_hook() -> bool {
+    std::env::args_os().nth(1).is_some_and(|word| word == "hook")
+}
+
 /// Read once, at the edge.
 #[derive(Debug)]
 pub(crate) struct Surroundings {
@@ -67,12 +72,14 @@ impl Surroundings {
         self.claude_project.as_deref()
     }
 
-    /// An absolute form of a path from the command line.
+    /// An absolute form of a path from the command line. `.` goes away; `..` stays, because only the disk knows where
+    /// it leads.
     pub(crate) fn absolute(&self, path: &Path) -> Result<PathBuf, Failure> {
-        match path.is_absolute() {
-            true => Ok(path.to_path_buf()),
-            false => Ok(self.current()?.join(path)),
-        }
+        let whole = match path.is_absolute() {
+            true => path.to_path_buf(),
+            false => self.current()?.join(path),
+        };
+        Ok(whole.components().collect())
     }
 
     fn directories(&self) -> Result<&Xdg, Failure> {

@@ -16,12 +16,13 @@ use crate::surroundings::Surroundings;
 use crate::{files, input};
 
 const EXAMPLES: &str = r#"Examples:
-  echo '{"id": "1", "tool": "delete_file", "args": {"path": "build/cache", "recursive": true}}' | portcullis call -
+  echo '{"id": "1", "tool": "read_file", "args": {"path": "notes.md"}}' | portcullis call -
   portcullis call session.jsonl --workspace ~/app --json
 
-The tools are read_file, write_file, edit_file, delete_file, move_file, make_dir and list_dir; every other tool is
-refused as unknown. The question is asked on the terminal, never on standard input; without a terminal a call that
-needs an answer is refused. With --json each call gives one line:
+The tools are read_file, write_file, edit_file, delete_file, move_file, make_dir and list_dir; every
+other tool is refused as unknown. The question is asked on the terminal, never on standard input;
+without a terminal a call that needs an answer is refused. The exit code is 1 when at least one call
+was refused. With --json each call gives one line:
   {"call": id, "is_error": true|false, "text": "...", "refusal": null|"code"}"#;
 
 /// Do the whole job on the built-in file tools: decide, ask on the terminal, perform, record

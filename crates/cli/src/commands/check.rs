@@ -16,11 +16,12 @@ const EXAMPLES: &str = r#"Examples:
   echo '{"id": "1", "tool": "read_file", "args": {"path": "~/.ssh/id_rsa"}}' | portcullis check -
 
 With --json each call gives one line:
-  {"call": id, "verdict": "allow|confirm|deny", "refusal": null|"unknown_tool|bad_arguments|policy",
+  {"call": id, "verdict": "allow|confirm|deny",
+   "refusal": null|"unknown_tool|bad_arguments|policy",
    "effects": [{"kind", "target", "operand", "risk"}], "causes": [{"rule", "layer", "text"}]}
 
-A line that is not a call is denied with `bad_arguments`. The exit code is 0 when every call was judged, whatever
-the verdicts."#;
+A line that is not a call is denied with `bad_arguments`. The exit code is 0 when every call was
+judged, whatever the verdicts."#;
 
 /// Judge calls: verdict, effects, resolved targets and causes. Executes nothing and writes nothing
 #[derive(Debug, Args)]

@@ -21,11 +21,13 @@ const EXAMPLES: &str = r#"In ~/.claude/settings.json:
     {"type": "command", "command": "portcullis", "args": ["hook", "claude-code"],
      "timeout": 10, "onFailure": "block"}]}]}}
 
-The workspace is --workspace, else CLAUDE_PROJECT_DIR, else the current directory; never the call's own cwd.
-Deny is a deny object, one line on standard error and exit code 2. A call that needs an answer becomes the agent's
-own question. A call that the rules allow gets no answer, unless your policy says `allow = "allow"` under
-[hook.claude-code]. Empty, broken, oversized or unknown input, a broken configuration, a log that cannot be
-written, a fault and a missed deadline are denied."#;
+The workspace is --workspace, else CLAUDE_PROJECT_DIR, else the current directory; it is never the
+call's own cwd.
+
+Deny is a deny object, one line on standard error and exit code 2. A call that needs an answer
+becomes the agent's own question. A call that the rules allow gets no answer, unless your policy
+says `allow = "allow"` under [hook.claude-code]. Empty, broken, oversized or unknown input, a broken
+configuration, a log that cannot be written, a fault and a missed deadline are denied."#;
 
 /// Answer an agent that asks before it acts
 #[derive(Debug, Args)]
@@ -68,6 +70,12 @@ impl Hook {
     }
 }
 
+/// Denies a call that nothing is known about.
+pub(crate) fn deny(reason: &str) -> u8 {
+    let (opinion, allow) = denied(format!("denied: {reason}"));
+    claude_code::answer(None, &opinion, allow).deliver(&mut RawStdout, &mut io::stderr())
+}
+
 impl ClaudeCode {
     fn run(self) -> Answer {
         let event = Arc::new(OnceLock::new());
@@ -77,11 +85,11 @@ impl ClaudeCode {
         let judged = guarded(deadline, move || self.judge(&heard, &flag));
         let (opinion, allow) = match judged {
             Ok(Ok(judged)) => judged,
-            Ok(Err(reason)) => deny(format!("denied: {reason}")),
-            Err(Failed::Fault) => deny("denied: the gate itself failed".to_owned()),
+            Ok(Err(reason)) => denied(format!("denied: {reason}")),
+            Err(Failed::Fault) => denied("denied: the gate itself failed".to_owned()),
             Err(Failed::Late) => {
                 cancel.raise();
-                deny("denied: the gate did not decide in time".to_owned())
+                denied("denied: the gate did not decide in time".to_owned())
             }
         };
         claude_code::answer(event.get().copied(), &opinion, allow)
@@ -183,7 +191,7 @@ fn reasons(causes: &[Cause]) -> String {
     texts.join("; ")
 }
 
-fn deny(reason: String) -> (Opinion, HookAllow) {
+fn denied(reason: String) -> (Opinion, HookAllow) {
     (Opinion::Deny { reason }, HookAllow::Silent)
 }
 

@@ -13,15 +13,21 @@ use crate::files;
 use crate::scene::{USER_POLICY, log_place};
 use crate::surroundings::Surroundings;
 
-const EXAMPLES: &str = "\
+const SHOW: &str = "\
 Examples:
   portcullis log show
-  portcullis log show --json | jq 'select(.risk == \"deny\")'
-  portcullis log verify audit.jsonl";
+  portcullis log show --json | jq 'select(.risk == \"deny\")'";
+
+const VERIFY: &str = "\
+Examples:
+  portcullis log verify
+  portcullis log verify audit.jsonl --json
+
+With --json: {\"good\": records, \"whole\": true|false, \"torn\": true|false,
+  \"fault\": null|{\"line\", \"what\"}, \"open_decisions\": [sequence numbers]}";
 
 /// Print the audit log, or check its chain
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
 pub(crate) struct Log {
     #[command(subcommand)]
     action: Action,
@@ -30,10 +36,10 @@ pub(crate) struct Log {
 #[derive(Debug, Subcommand)]
 enum Action {
     /// Print what was decided, by whom, and what came of it
-    #[command(after_help = EXAMPLES)]
+    #[command(after_help = SHOW)]
     Show(Which),
     /// Check every record against the chain; exit code 1 when it is broken
-    #[command(after_help = EXAMPLES)]
+    #[command(after_help = VERIFY)]
     Verify(Which),
 }
 
@@ -42,7 +48,7 @@ struct Which {
     /// The log [default: your policy's `audit.path`, else audit.jsonl in your state directory]
     file: Option<PathBuf>,
 
-    /// The records as they are (show), or one JSON object (verify)
+    /// The same as data
     #[arg(long)]
     json: bool,
 }

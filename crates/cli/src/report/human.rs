@@ -3,7 +3,7 @@ use std::fmt::Write as _;
 use clap::builder::styling::{AnsiColor, Style};
 use portcullis::{Risk, visible};
 
-use super::Judged;
+use super::{EffectLine, Judged};
 
 const LONGEST_NAME: usize = 100;
 
@@ -26,16 +26,12 @@ pub(crate) fn human(judged: &Judged) -> String {
         judged.verdict.word()
     );
     for effect in &judged.effects {
-        let (place, written) = match &effect.target {
-            Some(target) if target.shown == effect.operand => (target.shown.as_str(), String::new()),
-            Some(target) => (target.shown.as_str(), format!("  (written `{}`)", effect.operand)),
-            None => (effect.operand.as_str(), String::new()),
-        };
         let _infallible = writeln!(
             block,
-            "    {}: {} {place}{written}",
+            "    {}: {}{}",
             effect.risk.word(),
-            effect.kind
+            effect.kind,
+            subject(effect)
         );
     }
     for cause in &judged.causes {
@@ -48,6 +44,16 @@ pub(crate) fn human(judged: &Judged) -> String {
         );
     }
     block
+}
+
+/// The resolved place, and how it was written where that differs.
+fn subject(effect: &EffectLine) -> String {
+    match &effect.target {
+        Some(target) if target.shown == effect.operand => format!(" {}", target.shown),
+        Some(target) => format!(" {}  (written `{}`)", target.shown, effect.operand),
+        None if effect.operand.is_empty() => String::new(),
+        None => format!(" {}", effect.operand),
+    }
 }
 
 fn shown(text: &str) -> String {

@@ -1,0 +1,33 @@
+//! The program as its users meet it: built, started with a private home and an empty environment, and looked at from
+//! outside.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "tests build their own trees and start the program"
+)]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a helper that fails is a failed test"
+)]
+
+mod call;
+mod check;
+mod harness;
+mod help;
+mod hook;
+mod init;
+mod log;
+mod session;
+mod terminal;
+
+#[test]
+fn no_test_file_is_forgotten() {
+    let main = include_str!("main.rs");
+    for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        if let Some(module) = name.strip_suffix(".rs").filter(|module| *module != "main") {
+            assert!(main.contains(&format!("mod {module};")), "{name} is not declared");
+        }
+    }
+}
