@@ -1,14 +1,6 @@
 //! A resolved target is inside exactly the roots that an independent slow model says, and at the place it says.
-#![expect(clippy::disallowed_methods, reason = "tests build their own trees")]
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a broken case has to stop the test"
-)]
 
-#[path = "model/mod.rs"]
-mod tree;
+mod world;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,7 +11,7 @@ use portcullis_paths::{
 };
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use tree::{Object, Reading, Rules, Says, World};
+use world::{Object, Reading, Rules, Says, World};
 
 const OPERATIONS: [Operation; 18] = [
     Operation::Read,

@@ -1,25 +1,15 @@
 //! Every case of `tests/vectors/*.jsonl`, on both ways of asking the kernel. A case: `tree` is built beside the base
 //! tree (`dir/`, `file`, `link -> text`, `name == hard link`, `fifo|`), `<>` stands for the temporary directory, `text`
 //! is resolved `as` a dialect to `do` an operation, and `is` what comes out; `race` happens before `verify`.
-#![expect(clippy::disallowed_methods, reason = "tests build their own trees")]
-#![expect(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a broken case has to stop the test"
-)]
-
-mod scene;
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use crate::scene::{Scene, operation};
 use portcullis_paths::{
     Ambient, Backend, Concern, Dialect, Error, ErrorKind, Model, Request, Resolver, Standing, State, Target,
     Zone, ZoneKind, Zones,
 };
-use scene::{Scene, operation};
 use serde_json::Value;
 
 #[test]
@@ -106,7 +96,7 @@ fn check(case: &Value, backend: Backend) -> Result<(), String> {
         .into_iter()
         .for_each(|step| scene.change(step));
     let text = match case.get("hex") {
-        Some(hex) => scene::unhex(hex.as_str().unwrap()),
+        Some(hex) => crate::scene::unhex(hex.as_str().unwrap()),
         None => scene.text(case["text"].as_str().unwrap()),
     };
     let unknown = Dialect::AGENT.with_model(Model::Unknown);

@@ -1,20 +1,11 @@
 //! Zones and roots over time, mounts, rights and what a refusal tells, on both ways of asking the kernel.
-#![expect(clippy::disallowed_methods, reason = "tests build their own trees")]
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a broken case has to stop the test"
-)]
 
-mod scene;
-
+use crate::scene::{Scene, operation};
 use portcullis_paths::{
     Ambient, Backend, Concern, Dialect, Error, ErrorKind, Operation, Relation, Request, Resolver, Standing,
     State, Target, Zone, ZoneKind, Zones,
 };
 use rstest::rstest;
-use scene::{Scene, operation};
 
 /// A resolver over `<>/work/app` with zones written as `kind path`.
 fn resolver(scene: &Scene, backend: Backend, zones: &[&str]) -> Resolver {

@@ -1,0 +1,314 @@
+//! What needs more of the system than a directory: mounts, missing rights, a filter that refuses `openat2`.
+//!
+//! Each runs in a thread of its own, whose name space, rights and filter end with it.
+
+use std::os::unix::fs::PermissionsExt as _;
+
+use crate::scene::{Scene, operation};
+use portcullis_paths::{
+    Ambient, Backend, Dialect, Error, ErrorKind, Operation, Request, Resolver, Standing, Target, Zone,
+    ZoneKind, Zones,
+};
+use rustix::io::Errno;
+use rustix::mount::{MountPropagationFlags, mount_bind, mount_change};
+use rustix::thread::{CapabilitySet, UnshareFlags, capabilities, set_capabilities};
+
+const BOTH: [Backend; 2] = [Backend::Kernel, Backend::Walk];
+
+/// A case that this machine cannot run says so; where everything has to run it fails.
+fn skipped(name: &str, why: Errno) {
+    assert!(std::env::var_os("CI").is_none(), "{name} has to run: {why}");
+    println!("SKIPPED {name}: {why}");
+}
+
+/// Runs the work in a thread with mounts of its own.
+fn with_own_mounts(name: &str, work: impl FnOnce() + Send) {
+    let ran = std::thread::scope(|scope| {
+        let work = || {
+            #[expect(
+                deprecated,
+                reason = "the mount table alone is taken apart, never the descriptors"
+            )]
+            rustix::thread::unshare(UnshareFlags::NEWNS | UnshareFlags::FS)?;
+            mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)?;
+            work();
+            Ok(())
+        };
+        scope.spawn(work).join()
+    });
+    match ran {
+        Ok(Ok(())) => {}
+        Ok(Err(why)) => skipped(name, why),
+        Err(panic) => std::panic::resume_unwind(panic),
+    }
+}
+
+fn open(scene: &Scene, roots: &[&str], denied: &[&str]) -> Zones {
+    let mut builder = Zones::builder();
+    for root in roots {
+        builder = builder.root(scene.path(root));
+    }
+    for path in denied {
+        builder = builder.zone(Zone {
+            id: (*path).to_owned(),
+            kind: ZoneKind::DenyRead,
+            path: scene.path(path),
+        });
+    }
+    builder.open(&Ambient::empty()).unwrap()
+}
+
+fn ask(scene: &Scene, resolver: &Resolver, what: &str) -> Result<Target, Error> {
+    let (verb, text) = what.split_once(' ').unwrap();
+    resolver.resolve(&Request {
+        text: &scene.text(text),
+        dialect: &Dialect::AGENT,
+        operation: operation(verb),
+        cwd: &scene.path("<>/work/app"),
+    })
+}
+
+fn kind(scene: &Scene, resolver: &Resolver, what: &str) -> Option<ErrorKind> {
+    ask(scene, resolver, what).err().map(|error| error.kind())
+}
+
+fn bind(scene: &Scene, source: &str, target: &str) {
+    mount_bind(scene.path(source), scene.path(target)).unwrap();
+}
+
+#[test]
+fn a_mount_below_a_root_is_another_place() {
+    with_own_mounts("mounts", || {
+        let scene = Scene::new();
+        for entry in [
+            "<>/work/secret/sub/x",
+            "<>/work/app/b/",
+            "<>/work/app/c/",
+            "<>/work/app/f",
+            "<>/work/app/r/",
+        ] {
+            scene.add(entry);
+        }
+        bind(&scene, "<>/work/secret", "<>/work/app/b");
+        bind(&scene, "<>/work/secret/sub", "<>/work/app/c");
+        bind(&scene, "<>/work/secret/key", "<>/work/app/f");
+        bind(&scene, "<>/work/app2", "<>/work/app/r");
+        let roots = ["<>/work/app", "<>/work/app/r"];
+        for backend in BOTH {
+            let resolver = |denied: &[&str]| {
+                Resolver::with_backend(open(&scene, &roots, denied), Ambient::empty(), backend)
+            };
+            let denying = resolver(&["<>/work/secret"]);
+            assert_eq!(kind(&scene, &denying, "read b/key"), Some(ErrorKind::Protected));
+            assert_eq!(kind(&scene, &denying, "read c/x"), Some(ErrorKind::Mount));
+            let open = resolver(&[]);
+            for what in [
+                "read b/key",
+                "write b/new",
+                "read f",
+                "write f",
+                "delete f",
+                "delete-tree c",
+                "list c",
+                "make-dir c/d",
+            ] {
+                assert_eq!(
+                    kind(&scene, &open, what),
+                    Some(ErrorKind::Mount),
+                    "{backend:?} {what}"
+                );
+            }
+            // Configured as a root, the mount is known.
+            let known = ask(&scene, &open, "read r/f").unwrap();
+            assert_eq!(known.standing(), Standing::Inside { root: 1 });
+            known.verify().unwrap();
+            // On the way to what is outside, mounts are normal.
+            let outside = ask(&scene, &open, "read /proc/version").unwrap();
+            assert_eq!(outside.standing(), Standing::Outside);
+            outside.verify().unwrap();
+        }
+    });
+}
+
+#[test]
+fn a_mount_over_a_judged_place_is_noticed() {
+    with_own_mounts("mount over", || {
+        for backend in BOTH {
+            let scene = Scene::new();
+            let zones = open(&scene, &["<>/work/app"], &[]);
+            let resolver = Resolver::with_backend(zones, Ambient::empty(), backend);
+            let target = ask(&scene, &resolver, "read src/a.txt").unwrap();
+            target.verify().unwrap();
+            bind(&scene, "<>/work/secret", "<>/work/app/src");
+            assert_eq!(target.verify().unwrap_err().kind(), ErrorKind::Changed);
+            rustix::mount::unmount(scene.path("<>/work/app/src"), rustix::mount::UnmountFlags::DETACH)
+                .unwrap();
+            bind(&scene, "<>/work/secret/key", "<>/work/app/src/a.txt");
+            assert_eq!(target.verify().unwrap_err().kind(), ErrorKind::Changed);
+            rustix::mount::unmount(
+                scene.path("<>/work/app/src/a.txt"),
+                rustix::mount::UnmountFlags::DETACH,
+            )
+            .unwrap();
+        }
+    });
+}
+
+#[test]
+fn a_protected_place_is_protected_under_every_mount_of_its_tree() {
+    with_own_mounts("second name", || {
+        let scene = Scene::new();
+        for entry in ["<>/work/app/.git/hooks/x", "<>/mnt/"] {
+            scene.add(entry);
+        }
+        bind(&scene, "<>/work/app", "<>/mnt");
+        for backend in BOTH {
+            // The zone is given by its other name.
+            let zones = open(&scene, &["<>/work/app"], &["<>/mnt/.git", "<>/mnt/later"]);
+            let resolver = Resolver::with_backend(zones, Ambient::empty(), backend);
+            for what in [
+                "read .git/hooks/x",
+                "write .git/new",
+                "write later/x",
+                "read <>/mnt/.git/hooks/x",
+            ] {
+                assert_eq!(
+                    kind(&scene, &resolver, what),
+                    Some(ErrorKind::Protected),
+                    "{backend:?} {what}"
+                );
+            }
+        }
+    });
+}
+
+#[test]
+fn what_may_not_be_looked_at_is_not_new() {
+    let scene = Scene::new();
+    for entry in [
+        "<>/work/app/locked/x",
+        "<>/work/app/locked/ln -> <>/work/secret",
+        "<>/work/safe/keys/k",
+    ] {
+        scene.add(entry);
+    }
+    let locked = ["<>/work/app/locked", "<>/work/app/src/a.txt", "<>/work/safe"].map(|path| scene.path(path));
+    let mode = |path: &std::path::Path, mode| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    locked.iter().for_each(|path| mode(path, 0));
+    let work = || {
+        let mut rights = capabilities(None).unwrap();
+        for set in [
+            &mut rights.effective,
+            &mut rights.permitted,
+            &mut rights.inheritable,
+        ] {
+            set.remove(CapabilitySet::DAC_OVERRIDE | CapabilitySet::DAC_READ_SEARCH);
+        }
+        set_capabilities(None, rights).unwrap();
+        for backend in BOTH {
+            // A zone behind a locked door is protected by its name.
+            let zones = open(&scene, &["<>/work/app"], &["<>/work/safe/keys"]);
+            let resolver = Resolver::with_backend(zones, Ambient::empty(), backend);
+            for what in [
+                "read locked/x",
+                "write locked/new",
+                "write locked/ln/x",
+                "delete locked/x",
+            ] {
+                assert_eq!(
+                    kind(&scene, &resolver, what),
+                    Some(ErrorKind::Denied),
+                    "{backend:?} {what}"
+                );
+            }
+            assert_eq!(
+                kind(&scene, &resolver, "read <>/work/safe/keys/k"),
+                Some(ErrorKind::Protected)
+            );
+            // The object may be named without the right to read it: the tool will be told.
+            let unreadable = ask(&scene, &resolver, "read src/a.txt").unwrap();
+            assert_eq!(unreadable.standing(), Standing::Inside { root: 0 });
+        }
+    };
+    let ran = std::thread::scope(|scope| scope.spawn(work).join());
+    locked.iter().for_each(|path| mode(path, 0o700));
+    if let Err(panic) = ran {
+        std::panic::resume_unwind(panic);
+    }
+}
+
+/// The number of `openat2` is the same on every architecture.
+const OPENAT2: i64 = 437;
+
+#[test]
+fn without_openat2_everything_is_walked() {
+    for errno in [Errno::NOSYS, Errno::PERM] {
+        let work = || {
+            let refuse = seccompiler::SeccompAction::Errno(errno.raw_os_error().unsigned_abs());
+            let filter = seccompiler::SeccompFilter::new(
+                [(OPENAT2, Vec::new())].into(),
+                seccompiler::SeccompAction::Allow,
+                refuse,
+                std::env::consts::ARCH.try_into().unwrap(),
+            );
+            let program: seccompiler::BpfProgram = filter.unwrap().try_into().unwrap();
+            seccompiler::apply_filter(&program).unwrap();
+            let scene = Scene::new();
+            scene.add("<>/work/app/ln -> <>/work/secret");
+            let expected = [
+                ("read src/a.txt", "inside"),
+                ("read ln/key", "outside"),
+                ("write new/x", "inside"),
+                ("delete ln", "inside"),
+                ("read nope", "NotFound"),
+            ];
+            // Also when the kernel was there at the start and the filter came later.
+            let zones = || open(&scene, &["<>/work/app"], &[]);
+            let probed = Resolver::new(zones(), Ambient::empty());
+            let filtered = Resolver::with_backend(zones(), Ambient::empty(), Backend::Kernel);
+            for (what, expected) in expected {
+                for resolver in [&probed, &filtered] {
+                    let answer = match ask(&scene, resolver, what) {
+                        Ok(target) => {
+                            target.verify().unwrap();
+                            match target.standing() {
+                                Standing::Inside { .. } => "inside".to_owned(),
+                                _ => "outside".to_owned(),
+                            }
+                        }
+                        Err(error) => format!("{:?}", error.kind()),
+                    };
+                    assert_eq!(answer, expected, "{errno} {what}");
+                }
+            }
+        };
+        if let Err(panic) = std::thread::scope(|scope| scope.spawn(work).join()) {
+            std::panic::resume_unwind(panic);
+        }
+    }
+}
+
+#[test]
+fn process_relative_names_are_refused() {
+    for backend in BOTH {
+        let scene = Scene::new();
+        let zones = open(&scene, &["<>/work/app", "/"], &[]);
+        let resolver = Resolver::with_backend(zones, Ambient::empty(), backend);
+        for what in [
+            "read /proc/self/environ",
+            "read /dev/fd/0",
+            "list /proc/thread-self/cwd",
+            "lstat /proc/self",
+        ] {
+            // Under the root `/`, /proc and /dev are mounts of their own; either reason refuses.
+            let kind = kind(&scene, &resolver, what);
+            assert!(
+                matches!(kind, Some(ErrorKind::Special | ErrorKind::Mount)),
+                "{backend:?} {what} {kind:?}"
+            );
+        }
+        assert_eq!(operation("read"), Operation::Read);
+    }
+}
