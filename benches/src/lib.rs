@@ -1,1 +1,23 @@
 //! Ratios to a floor measured in the same run.
+//!
+//! Absolute times say more about a machine than about a program, so none is reported: every number is the median of a
+//! subject divided by the median of its floor, both measured turn by turn in one process. See `README.md`.
+#![expect(
+    clippy::expect_used,
+    reason = "a bench that cannot build its scene has nothing to measure"
+)]
+
+mod case;
+mod floor;
+mod hook;
+mod ledger;
+mod scene;
+mod table;
+mod turns;
+
+pub use case::Case;
+pub use floor::Floor;
+pub use hook::{Hook, Journal};
+pub use scene::Scene;
+pub use table::Table;
+pub use turns::{Subject, medians};

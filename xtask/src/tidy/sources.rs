@@ -38,15 +38,20 @@ pub(crate) fn test_binaries(files: &[File]) -> Vec<String> {
             let test = path
                 .strip_prefix(folder)
                 .and_then(|rest| rest.strip_prefix("/tests/"));
-            if let Some(stem) = test
-                .and_then(|test| test.strip_suffix(".rs"))
-                .filter(|stem| !stem.contains('/'))
-            {
-                binaries.push(format!("{} tests/{stem}.rs", stem.replace('-', "_")));
+            if let Some((name, test)) = test.and_then(|test| Some((test_name(test)?, test))) {
+                binaries.push(format!("{} tests/{test}", name.replace('-', "_")));
             }
         }
     }
     binaries
+}
+
+/// `laws.rs` and `laws/main.rs` are both the test `laws`; any other file belongs to one of these.
+fn test_name(file: &str) -> Option<&str> {
+    let name = file
+        .strip_suffix("/main.rs")
+        .or_else(|| file.strip_suffix(".rs"))?;
+    (!name.contains('/')).then_some(name)
 }
 
 /// Whether a source holds a test.
@@ -91,12 +96,16 @@ mod tests {
             file("crates/cli/src/hook.rs", "    #[test]\n"),
             file("crates/cli/tests/hook-shape.rs", ""),
             file("crates/cli/tests/common/mod.rs", ""),
+            file("crates/cli/tests/whole/main.rs", ""),
+            file("crates/cli/tests/whole/part.rs", ""),
             file("crates/one/Cargo.toml", "[package]\nname = \"house-one\"\n"),
             file("crates/one/src/lib.rs", "no tests"),
         ];
-        assert_eq!(
-            test_binaries(&files),
-            ["house src/main.rs", "hook_shape tests/hook-shape.rs"]
-        );
+        let expected = [
+            "house src/main.rs",
+            "hook_shape tests/hook-shape.rs",
+            "whole tests/whole/main.rs",
+        ];
+        assert_eq!(test_binaries(&files), expected);
     }
 }
