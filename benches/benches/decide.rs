@@ -1,5 +1,4 @@
 //! One decision at depth 5, beside the raw system calls on the same path.
-#![expect(missing_docs, reason = "criterion's macros write functions of their own")]
 
 use std::hint::black_box;
 

@@ -20,10 +20,14 @@ fn decisions(case: Case) -> Table {
             Subject::new("raw `openat2` + `close`", || floor.raw()),
             Subject::new("path: text to held target or refusal", || _ = scene.resolve()),
             Subject::new("verdict: bytes to verdict", || _ = scene.judge()),
-            Subject::new("step: bytes to permit or refusal, null ledger", || drop(scene.submit())),
+            Subject::new("step: bytes to permit or refusal, null ledger", || {
+                drop(scene.submit())
+            }),
         ];
         if case == Case::ReadInside {
-            subjects.push(Subject::new("cap-std `Dir::open_dir` of the parent", || floor.cap_std()));
+            subjects.push(Subject::new("cap-std `Dir::open_dir` of the parent", || {
+                floor.cap_std()
+            }));
             subjects.push(Subject::new("`std::fs::canonicalize`", || floor.canonicalize()));
         }
         let medians = medians(&mut subjects, 400, 50);
@@ -37,8 +41,12 @@ fn processes() -> Table {
     let hook = Hook::prepare();
     let mut subjects = [
         Subject::new("static no-op", || hook.noop()),
-        Subject::new("`portcullis hook claude-code`, log in memory", || hook.hook(Journal::Memory)),
-        Subject::new("`portcullis hook claude-code`, log on disk", || hook.hook(Journal::Disk)),
+        Subject::new("`portcullis hook claude-code`, log in memory", || {
+            hook.hook(Journal::Memory)
+        }),
+        Subject::new("`portcullis hook claude-code`, log on disk", || {
+            hook.hook(Journal::Disk)
+        }),
     ];
     let medians = medians(&mut subjects, 300, 1);
     let mut table = Table::new("`hook_process`");

@@ -1,8 +1,5 @@
 //! The whole hook, as Claude Code runs it: a new process for each call. The home of processes in the benches.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "the hook and its floor are processes"
-)]
+#![expect(clippy::disallowed_methods, reason = "the hook and its floor are processes")]
 
 use std::env;
 use std::fs::{self, File};
@@ -38,7 +35,12 @@ impl Hook {
         let memory = tempfile::tempdir_in("/dev/shm").expect("a directory in memory");
         let noop = tree.path().join("noop");
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("floor/noop.rs");
-        let flags = ["-Copt-level=3", "-Cpanic=abort", "-Ctarget-feature=+crt-static", "-Cstrip=symbols"];
+        let flags = [
+            "-Copt-level=3",
+            "-Cpanic=abort",
+            "-Ctarget-feature=+crt-static",
+            "-Cstrip=symbols",
+        ];
         let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
         let mut build = Command::new(rustc);
         succeeds(build.args(flags).arg(source).arg("-o").arg(&noop));
@@ -55,7 +57,12 @@ impl Hook {
         };
         call("call.json", &workspace.join("src/lib.rs").to_string_lossy());
 
-        Self { memory, program: program(), noop, tree }
+        Self {
+            memory,
+            program: program(),
+            noop,
+            tree,
+        }
     }
 
     /// Starts the no-op with the call on standard input, and waits for its end.
@@ -80,8 +87,15 @@ impl Hook {
         let mut command = Command::new(program);
         let call = File::open(self.tree.path().join("call.json")).expect("the call");
         let workspace = self.tree.path().join("app");
-        command.env_clear().env("HOME", self.tree.path()).env("CLAUDE_PROJECT_DIR", &workspace);
-        command.current_dir(workspace).stdin(call).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+            .env_clear()
+            .env("HOME", self.tree.path())
+            .env("CLAUDE_PROJECT_DIR", &workspace);
+        command
+            .current_dir(workspace)
+            .stdin(call)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
         command
     }
 }
@@ -93,7 +107,11 @@ fn program() -> PathBuf {
     }
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let build = ["build", "--release", "--locked", "--package", "portcullis-cli"];
-    succeeds(Command::new(cargo).args(build).current_dir(env!("CARGO_MANIFEST_DIR")));
+    succeeds(
+        Command::new(cargo)
+            .args(build)
+            .current_dir(env!("CARGO_MANIFEST_DIR")),
+    );
     let bench = env::current_exe().expect("this program has a place");
     let release = bench.parent().and_then(Path::parent).expect("a build folder");
     release.join("portcullis")

@@ -48,8 +48,13 @@ impl Scene {
         let zones = Zones::builder().root(&root).zone(zone);
         let zones = zones.open(&Ambient::empty()).expect("the root opens");
         let classifier = || {
-            Classifier::open(Toolbox::standard(), policy.clone(), [root.clone()], Ambient::empty())
-                .expect("the root opens")
+            Classifier::open(
+                Toolbox::standard(),
+                policy.clone(),
+                [root.clone()],
+                Ambient::empty(),
+            )
+            .expect("the root opens")
         };
         let path = PathBuf::from(deep).join(case.tail());
         let path = path.to_str().expect("plain names").to_owned();

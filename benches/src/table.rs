@@ -57,9 +57,18 @@ mod tests {
     fn divides_by_the_first_row() {
         let names = ["floor".to_owned(), "ours".to_owned()];
         let mut table = Table::new("what");
-        table.column("5", &names, &[Duration::from_nanos(200), Duration::from_nanos(300)]);
-        table.column("10", &names, &[Duration::from_nanos(100), Duration::from_nanos(400)]);
-        let expected = "| what | 5 | 10 |\n|---|---:|---:|\n| floor | 1.00 | 1.00 |\n| ours | 1.50 | 4.00 |\n";
+        table.column(
+            "5",
+            &names,
+            &[Duration::from_nanos(200), Duration::from_nanos(300)],
+        );
+        table.column(
+            "10",
+            &names,
+            &[Duration::from_nanos(100), Duration::from_nanos(400)],
+        );
+        let expected =
+            "| what | 5 | 10 |\n|---|---:|---:|\n| floor | 1.00 | 1.00 |\n| ours | 1.50 | 4.00 |\n";
         assert_eq!(table.to_string(), expected);
     }
 }
