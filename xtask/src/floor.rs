@@ -7,4 +7,4 @@ pub(crate) const TESTS: u32 = 20;
 pub(crate) const DOCTESTS: u32 = 0;
 
 /// Fuzz targets.
-pub(crate) const FUZZ_TARGETS: usize = 4;
+pub(crate) const FUZZ_TARGETS: usize = 6;
