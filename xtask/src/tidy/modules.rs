@@ -61,16 +61,21 @@ fn is_declared(files: &[File], path: &str) -> bool {
     })
 }
 
-/// Cases of a compile-fail test are named by the pattern that the test hands to trybuild.
+/// Cases of a compile-fail test are named by the pattern that the test hands to trybuild, and a source that a program
+/// compiles by itself is named by its place in the package.
 fn is_a_compiled_case(files: &[File], path: &str) -> bool {
     let Some((folder, _)) = path.rsplit_once('/') else {
         return false;
     };
-    let Some((package, cases)) = folder.split_once("/tests/") else {
-        return false;
-    };
-    let pattern = format!("\"tests/{cases}/");
-    rust(files).any(|(test, text)| test.starts_with(&format!("{package}/tests/")) && text.contains(&pattern))
+    if let Some((package, cases)) = folder.split_once("/tests/") {
+        let pattern = format!("\"tests/{cases}/");
+        let tests = format!("{package}/tests/");
+        return rust(files).any(|(test, text)| test.starts_with(&tests) && text.contains(&pattern));
+    }
+    path.split_once('/').is_some_and(|(package, file)| {
+        let name = format!("\"{file}\"");
+        rust(files).any(|(source, text)| source.starts_with(package) && text.contains(&name))
+    })
 }
 
 #[cfg(test)]
@@ -94,6 +99,9 @@ mod tests {
             file("crates/a/tests/ui.rs", "t.compile_fail(\"tests/ui/*.rs\")"),
             file("crates/a/tests/ui/forge.rs", ""),
             file("crates/a/tests/other/forge.rs", ""),
+            file("speed/floor/nothing.rs", ""),
+            file("speed/floor/forgotten.rs", ""),
+            file("speed/src/main.rs", "compile(\"floor/nothing.rs\")"),
         ];
         let found: Vec<_> = forgotten(&files)
             .into_iter()
@@ -104,7 +112,8 @@ mod tests {
             [
                 "crates/a/src/three.rs",
                 "crates/a/tests/spare/mod.rs",
-                "crates/a/tests/other/forge.rs"
+                "crates/a/tests/other/forge.rs",
+                "speed/floor/forgotten.rs"
             ]
         );
     }
