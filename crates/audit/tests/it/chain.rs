@@ -3,6 +3,7 @@
 use crate::common::{NOW, asked, decided, finished, open, permitted, place};
 use portcullis_audit::{Decision, ErrorKind, Event, Log, Outcome, Reader, Redacted, verify};
 use proptest::prelude::*;
+use sha2::{Digest, Sha256};
 
 fn events() -> impl Strategy<Value = Vec<Event>> {
     let event = prop_oneof![
@@ -202,6 +203,68 @@ fn removed_swapped_and_repeated_lines_are_found() {
         let found = verify(&path).unwrap();
         assert_eq!(found.fault.map(|fault| fault.line), Some(line), "{order:?}");
         assert_eq!(found.good, line - 1);
+    }
+}
+
+/// Gives a changed line a hash that fits it again: what a forger would do.
+fn resealed(line: &str) -> String {
+    let (covered, _) = line.rsplit_once(",\"hash\":").unwrap_or((line, ""));
+    let hash: String = Sha256::digest(covered)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    format!("{covered},\"hash\":\"{hash}\"}}\n")
+}
+
+/// The hash that a line names as its own.
+fn log_hash(line: &str) -> &str {
+    line.rsplit('"').nth(1).unwrap_or_default()
+}
+
+#[test]
+fn a_forged_record_with_a_hash_of_its_own_does_not_fit_in() {
+    let (_directory, path) = place();
+    let log = open(&path).log;
+    for call in ["a", "b", "c"] {
+        log.append(NOW, &permitted(call)).unwrap();
+    }
+    let text = std::fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(resealed(lines[1]), format!("{}\n", lines[1]));
+    let forged = lines[1].replace("\"call\":\"b\"", "\"call\":\"x\"");
+    let holed = lines[2].replace("\"seq\":3", "\"seq\":4");
+    let repeated = lines[2].replace("\"seq\":3", "\"seq\":2");
+    let before = log_hash(lines[1]);
+    let strange = lines[2].replace(before, &"5".repeat(64));
+    for (third, second, what) in [
+        (
+            lines[2].to_owned(),
+            forged,
+            "line 3: it does not name the hash of the record before it",
+        ),
+        (
+            holed,
+            lines[1].to_owned(),
+            "line 3: it has sequence number 4, which does not follow 2",
+        ),
+        (
+            repeated,
+            lines[1].to_owned(),
+            "line 3: it has sequence number 2, which does not follow 2",
+        ),
+        (
+            strange,
+            lines[1].to_owned(),
+            "line 3: it does not name the hash of the record before it",
+        ),
+    ] {
+        let mixed = format!("{}\n{}{}", lines[0], resealed(&second), resealed(&third));
+        std::fs::write(&path, mixed).unwrap();
+        assert_eq!(verify(&path).unwrap().fault.unwrap().to_string(), what);
+        assert_eq!(
+            Log::open(crate::common::options(&path)).unwrap_err().kind(),
+            ErrorKind::Broken
+        );
     }
 }
 

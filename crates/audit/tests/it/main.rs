@@ -3,6 +3,7 @@
 
 mod chain;
 mod common;
+mod failing;
 mod format;
 mod places;
 mod processes;

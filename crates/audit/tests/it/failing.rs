@@ -1,0 +1,89 @@
+//! System calls that fail: a filter on one thread makes the kernel say no.
+#![expect(clippy::expect_used, reason = "a test that cannot make calls fail fails")]
+
+use std::collections::BTreeMap;
+
+use portcullis_audit::{ErrorKind, Log, verify};
+use seccompiler::{SeccompAction, SeccompFilter, apply_filter};
+
+use crate::common::{NOW, open, options, permitted, place};
+
+/// `fdatasync`, `fsync`, `ftruncate` by their numbers.
+#[cfg(target_arch = "x86_64")]
+const CALLS: [i64; 3] = [75, 74, 77];
+#[cfg(target_arch = "aarch64")]
+const CALLS: [i64; 3] = [83, 82, 46];
+const FDATASYNC: i64 = CALLS[0];
+const FSYNC: i64 = CALLS[1];
+const FTRUNCATE: i64 = CALLS[2];
+
+/// Runs something on a thread of its own for which these calls fail with an input or output error.
+fn failing<T: Send>(calls: &[i64], run: impl FnOnce() -> T + Send) -> T {
+    const EIO: u32 = 5;
+    let rules: BTreeMap<_, _> = calls.iter().map(|call| (*call, Vec::new())).collect();
+    let architecture = std::env::consts::ARCH.try_into().expect("a known architecture");
+    let filter = SeccompFilter::new(
+        rules,
+        SeccompAction::Allow,
+        SeccompAction::Errno(EIO),
+        architecture,
+    );
+    let filter = filter
+        .and_then(seccompiler::BpfProgram::try_from)
+        .expect("a sound filter");
+    std::thread::scope(|scope| {
+        let thread = scope.spawn(move || {
+            apply_filter(&filter).expect("the kernel takes filters");
+            run()
+        });
+        thread.join().expect("the thread ends well")
+    })
+}
+
+#[test]
+fn a_record_that_is_not_synced_is_no_record() {
+    let (_directory, path) = place();
+    let log = open(&path).log;
+    log.append(NOW, &permitted("a")).unwrap();
+    let error = failing(&[FDATASYNC], || log.append(NOW, &permitted("b"))).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Io, "{error}");
+    assert!(std::error::Error::source(&error).is_some());
+    assert_eq!(verify(&path).unwrap().good, 1);
+    assert_eq!(log.append(NOW, &permitted("c")).unwrap().sequence, 2);
+    assert_eq!(verify(&path).unwrap().fault, None);
+}
+
+#[test]
+fn a_record_that_cannot_be_taken_back_closes_the_log() {
+    for calls in [[FDATASYNC, FSYNC], [FDATASYNC, FTRUNCATE]] {
+        let (_directory, path) = place();
+        let log = open(&path).log;
+        log.append(NOW, &permitted("a")).unwrap();
+        failing(&calls, || log.append(NOW, &permitted("b"))).unwrap_err();
+        let error = log.append(NOW, &permitted("c")).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Io);
+        assert!(error.to_string().contains("could not be taken back"), "{error}");
+        assert_eq!(verify(&path).unwrap().fault, None);
+    }
+}
+
+#[test]
+fn a_log_whose_name_is_not_durable_is_not_opened() {
+    let (_directory, path) = place();
+    let error = failing(&[FSYNC], || Log::open(options(&path)).map(drop)).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Io, "{error}");
+}
+
+#[test]
+fn a_torn_end_that_cannot_be_kept_stays_where_it_is() {
+    let (_directory, path) = place();
+    open(&path).log.append(NOW, &permitted("a")).unwrap();
+    let torn = [std::fs::read(&path).unwrap(), b"{\"v\":1,".to_vec()].concat();
+    std::fs::write(&path, &torn).unwrap();
+    for call in [FSYNC, FTRUNCATE] {
+        let error = failing(&[call], || Log::open(options(&path)).map(drop)).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Io, "{error}");
+        assert_eq!(std::fs::read(&path).unwrap(), torn);
+    }
+    assert_eq!(open(&path).log.append(NOW, &permitted("b")).unwrap().sequence, 2);
+}
