@@ -1,4 +1,4 @@
-use std::io::{self, BufRead, ErrorKind};
+use std::io::{self, BufRead, ErrorKind, Read};
 
 use crate::line::LONGEST;
 
@@ -36,42 +36,74 @@ impl<R: BufRead> Lines<R> {
 
     /// True when nothing follows what was read.
     pub(crate) fn at_end(&mut self) -> io::Result<bool> {
-        Ok(fill(&mut self.source)?.is_empty())
+        loop {
+            match self.source.fill_buf() {
+                Ok(rest) => return Ok(rest.is_empty()),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
     }
 
     pub(crate) fn next(&mut self) -> io::Result<Piece> {
-        self.line.clear();
-        let mut too_long = false;
-        let mut empty = true;
+        let mut whole = Piece::Whole;
+        let mut cut = Piece::End;
         loop {
-            let ready = fill(&mut self.source)?;
-            if ready.is_empty() {
-                return Ok(if empty { Piece::End } else { Piece::Cut });
+            self.line.clear();
+            let bound = u64::try_from(LONGEST).unwrap_or(u64::MAX);
+            let read = self
+                .source
+                .by_ref()
+                .take(bound)
+                .read_until(b'\n', &mut self.line)?;
+            if self.line.pop_if(|last| *last == b'\n').is_some() {
+                return Ok(whole);
             }
-            empty = false;
-            let (text, used, ended) = match ready.iter().position(|byte| *byte == b'\n') {
-                Some(end) => (ready.split_at(end).0, end + 1, true),
-                None => (ready, ready.len(), false),
-            };
-            too_long |= self.line.len() + text.len() >= LONGEST;
-            if !too_long {
-                self.line.extend_from_slice(text);
+            if read < LONGEST {
+                return Ok(if read == 0 { cut } else { Piece::Cut });
             }
-            self.source.consume(used);
-            if ended {
-                return Ok(if too_long { Piece::TooLong } else { Piece::Whole });
-            }
+            (whole, cut) = (Piece::TooLong, Piece::Cut);
         }
     }
 }
 
-fn fill<R: BufRead>(source: &mut R) -> io::Result<&[u8]> {
-    loop {
-        match source.fill_buf() {
-            Ok(_) => break,
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pieces(text: &[u8]) -> Vec<(Piece, usize)> {
+        let mut lines = Lines::new(io::BufReader::with_capacity(100, text));
+        std::iter::from_fn(|| {
+            let piece = lines.next().unwrap();
+            (piece != Piece::End).then(|| (piece, lines.line().len()))
+        })
+        .collect()
+    }
+
+    #[test]
+    fn the_bound_counts_the_line_feed() {
+        let line = |length: usize| [vec![b'x'; length], vec![b'\n']].concat();
+        for (length, piece) in [
+            (LONGEST - 1, Piece::Whole),
+            (LONGEST, Piece::TooLong),
+            (2 * LONGEST, Piece::TooLong),
+        ] {
+            let text = [line(3), line(length), line(3)].concat();
+            let found = pieces(&text);
+            assert_eq!(found.len(), 3, "{length}");
+            assert_eq!(found[1].0, piece, "{length}");
+            assert_eq!((found[0], found[2]), ((Piece::Whole, 3), (Piece::Whole, 3)));
         }
     }
-    source.fill_buf()
+
+    #[test]
+    fn a_stream_that_ends_within_a_line_is_cut_there() {
+        assert_eq!(pieces(b""), []);
+        assert_eq!(pieces(b"\n"), [(Piece::Whole, 0)]);
+        for length in [1, LONGEST - 1, LONGEST, LONGEST + 1, 2 * LONGEST, 3 * LONGEST + 7] {
+            let found = pieces(&vec![b'x'; length]);
+            assert_eq!(found.len(), 1, "{length}");
+            assert_eq!(found[0].0, Piece::Cut, "{length}");
+        }
+    }
 }
