@@ -195,17 +195,17 @@ impl fmt::Display for Refusal {
         // What asked for a confirmation is not what refused.
         if let Some(cause) = self.causes.iter().find(|cause| cause.risk == Risk::Deny) {
             let opening = match self.kind {
-                RefusalKind::Policy if !cause.rule.starts_with("path.") => self.kind.sentence(),
+                RefusalKind::Policy if !is_about_a_path(cause) => self.kind.sentence(),
                 // The rule's own sentence says it all: that there is no such tool, argument or file.
                 _ => "not run",
             };
-            return write!(
-                f,
-                "{opening}: {} (rule `{}`, {} layer)",
-                visible(&cause.text, LONGEST_NOTE),
-                visible(&cause.rule, 100),
-                cause.layer.word()
-            );
+            write!(f, "{opening}: {}", visible(&cause.text, LONGEST_NOTE))?;
+            // A refusal must not tell what is protected from what is not there (R15).
+            if cause.reticent {
+                return Ok(());
+            }
+            let rule = visible(&cause.rule, 100);
+            return write!(f, " (rule `{rule}`, {} layer)", cause.layer.word());
         }
         f.write_str(self.kind.sentence())?;
         match &self.note {
@@ -217,9 +217,15 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
+fn is_about_a_path(cause: &Cause) -> bool {
+    cause.reticent || cause.rule.starts_with("path.")
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+
+    use portcullis_classify::Layer;
 
     use super::*;
 
@@ -249,6 +255,26 @@ mod tests {
     fn an_effect_that_happened_is_never_reported_as_not_run() {
         let text = Refusal::outcome_not_recorded().into_tool_result().text;
         assert_eq!(text, "the call ran, but its outcome could not be recorded");
+    }
+
+    /// R15: the log knows which rule it was, the model does not.
+    #[test]
+    fn a_reticent_cause_keeps_its_rule_from_the_model() {
+        let cause = |rule: &str| Cause::new(rule, Layer::User, Risk::Deny, "it is outside or protected");
+        let told = |cause| {
+            let causes = vec![cause];
+            Refusal {
+                causes,
+                ..Refusal::new(RefusalKind::Policy)
+            }
+            .into_tool_result()
+            .text
+        };
+        assert_eq!(
+            told(cause("keys").reticent()),
+            told(cause("path.protected").reticent())
+        );
+        assert!(told(cause("keys")).ends_with("it is outside or protected (rule `keys`, user layer)"));
     }
 
     #[test]

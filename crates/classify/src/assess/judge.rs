@@ -61,6 +61,12 @@ impl Judge<'_> {
             Some(zone) => Cause::new(zone, self.policy.zone_layer(zone), Risk::Deny, &text),
             None => Cause::new(error.code(), Layer::BuiltIn, Risk::Deny, &text),
         };
+        // A missing place outside has the code of a protected one, and so must not have the id of another rule.
+        let cause = if error.code() == "path.protected" {
+            cause.reticent()
+        } else {
+            cause
+        };
         Refused::Path {
             place: error.place().cloned(),
             cause,

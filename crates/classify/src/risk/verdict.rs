@@ -20,6 +20,9 @@ pub struct Cause {
     pub effect: Option<usize>,
     /// One sentence for a person: lower case, no full stop, hostile text escaped.
     pub text: String,
+    /// The rule's id is for people and records, not for the model: it would tell apart what a refusal must not tell
+    /// apart (R15).
+    pub reticent: bool,
 }
 
 impl Cause {
@@ -32,7 +35,15 @@ impl Cause {
             risk,
             effect: None,
             text: visible(text, TEXT_LIMIT),
+            reticent: false,
         }
+    }
+
+    /// The same cause, with an id that the model is not told.
+    #[must_use]
+    pub fn reticent(mut self) -> Self {
+        self.reticent = true;
+        self
     }
 
     /// The same cause, about the effect of that index.

@@ -154,9 +154,12 @@ fn outside_a_refusal_reads_the_same_whatever_is_there() {
     let text = |path: &str| {
         let assessment = classifier.assess(scene.call("read_file", &json!({"path": path})));
         assert_eq!(assessment.verdict.risk(), Risk::Deny, "{path}");
-        let text = &assessment.verdict.causes().first().unwrap().text;
-        assert!(text.contains(&scene.fill(path)), "{text}");
-        text.replace(&scene.fill(path), "OPERAND")
+        let cause = assessment.verdict.causes().first().unwrap();
+        assert!(
+            cause.text.contains(&scene.fill(path)) && cause.reticent,
+            "{cause:?}"
+        );
+        cause.text.replace(&scene.fill(path), "OPERAND")
     };
     let protected = text("~/.ssh/key");
     assert_eq!(text("~/.ssh/absent"), protected);

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use portcullis_classify::{EffectKind, Layer, Operand, Risk, Role, ToolSpec, Toolbox};
-use portcullis_paths::{Dialect, ZoneKind};
+use portcullis_classify::{EffectKind, Layer, Operand, Risk, Role, ToolSpec, Toolbox, When};
+use portcullis_paths::{Dialect, Operation, ZoneKind};
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -278,4 +278,35 @@ fn a_sub_agent_elsewhere_is_a_cause_of_its_own(
         ids(&assessment).contains(&"agent.cwd"),
         causes.contains(&"agent.cwd")
     );
+}
+
+#[rstest]
+#[case::set(json!({"path": "src", "deep": true}), EffectKind::Search)]
+#[case::unset(json!({"path": "src", "deep": false}), EffectKind::List)]
+#[case::missing(json!({"path": "src"}), EffectKind::List)]
+fn a_flag_makes_a_path_another_effect(#[case] args: Value, #[case] kind: EffectKind) {
+    let scene = Scene::new();
+    let schema =
+        json!({"type": "object", "properties": {"path": {"type": "string"}, "deep": {"type": "boolean"}}});
+    let path = Operand {
+        member: "path".into(),
+        role: Role::Path {
+            operation: Operation::List,
+            when: Some(When {
+                flag: "deep".into(),
+                operation: Operation::Search,
+            }),
+            dialect: &Dialect::PLAIN,
+            cwd_when_missing: false,
+        },
+        required: true,
+    };
+    let mut toolbox = Toolbox::empty();
+    toolbox
+        .register(ToolSpec::new("names", schema, vec![path]).unwrap())
+        .unwrap();
+    let assessment = scene
+        .classifier_of(toolbox, Vec::new())
+        .assess(scene.call("names", &args));
+    assert_eq!(assessment.effects[0].kind, kind);
 }
