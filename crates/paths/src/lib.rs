@@ -1,4 +1,65 @@
-//! Where does this path really lead, and may it be held open?
+//! Says where a path really leads, before anything is done there, and holds what it found.
+//!
+//! Most users want the facade `portcullis`; this crate stands alone for those who have their own gate.
+//!
+//! A [`Request`] is one path operand: its text, the [`Dialect`] of the tool that will run, what is to be done, and the
+//! working directory. [`Resolver::resolve`] answers with a [`Target`] or with an [`Error`], and every error means: do
+//! not do it. A target knows its canonical place and where that stands ([`Standing`]), what a person should know
+//! ([`Concern`]), and holds the object by descriptor: its verbs act through that and never through the name.
+//!
+//! The text is decoded once, the way the tool will decode it, and read the way the tool will read it ([`Model`]). What two
+//! tools would read differently is refused. Whether a place is inside is decided by the identity of the directories
+//! on the way to it, never by how it is spelled. Deny and confirm zones are generous where roots are exact: they match the
+//! object, everything above it, names that only some file systems confuse, and whatever takes them along.
+//!
+//! # What this does not protect against
+//!
+//! - **A hook cannot bind the object.** Where another process acts after the answer (a hook of an agent, a shell), it
+//!   acts on whatever the name leads to by then. The answer is right for the moment it was given;
+//!   [`Target::verify`] tells afterwards that something was swapped. Only the verbs here, and a sandbox, bind it.
+//! - **Other names of what a deny zone holds.** A hard link to a protected *file* is recognised, one to a file
+//!   somewhere inside a protected *directory* is not: nothing on its way shows it. [`Concern::HardLinked`] asks
+//!   before such a file is written.
+//! - **Between the last check and the system call** that removes or renames a name, one call's time remains.
+//! - **File systems that do not keep identities** (FUSE, NFS, SMB, 9P) are reported as
+//!   [`Concern::WeakIdentity`], not made safe. A change of the tree through another mount of it is seen only when looked at.
+//! - **What a process may do anyway.** This decides about paths that are asked about; it confines nobody.
+//! - **Other systems.** It was run on Linux only, and needs `statx` with mount ids (Linux 5.8). `openat2` is used
+//!   where it is offered; without it everything is walked name by name, with the same answers.
+//!
+//! # Example
+//!
+//! ```
+//! use portcullis_paths::{Ambient, Dialect, ErrorKind, Operation, Request, Resolver, Standing, Zone, ZoneKind, Zones};
+//!
+//! let workspace = tempfile::tempdir()?;
+//! std::os::unix::fs::symlink("/etc", workspace.path().join("innocent"))?;
+//!
+//! let ambient = Ambient::empty().with_home("/home/ann");
+//! let keys = Zone { id: "keys".to_owned(), kind: ZoneKind::DenyRead, path: "~/.ssh".into() };
+//! let zones = Zones::builder().root(workspace.path()).zone(keys).open(&ambient)?;
+//! let resolver = Resolver::new(zones, ambient);
+//! let ask = |operation, text: &str| {
+//!     resolver.resolve(&Request {
+//!         text: text.as_bytes(),
+//!         dialect: &Dialect::AGENT,
+//!         operation,
+//!         cwd: workspace.path(),
+//!     })
+//! };
+//!
+//! let note = ask(Operation::Write, "@notes/today.md")?;
+//! assert_eq!(note.standing(), Standing::Inside { root: 0 });
+//! note.replace(b"a good day")?;
+//!
+//! let link = ask(Operation::Read, "innocent/passwd")?;
+//! assert_eq!(link.standing(), Standing::Outside);
+//! assert_eq!(link.place().to_string(), "/etc/passwd");
+//!
+//! assert_eq!(ask(Operation::Read, "~/.ssh/id_ed25519").unwrap_err().kind(), ErrorKind::Protected);
+//! assert_eq!(ask(Operation::Read, "/proc/self/environ").unwrap_err().kind(), ErrorKind::Special);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod ambient;

@@ -28,6 +28,12 @@ pub(crate) struct Decoded<'a> {
 /// # Errors
 /// `Syntax`, `Ambiguous` or `TooLong`.
 pub(crate) fn decode<'a>(text: &'a [u8], dialect: &Dialect, ambient: &Ambient) -> Result<Decoded<'a>, Error> {
+    if is_plain(text) {
+        return Ok(Decoded {
+            path: Cow::Borrowed(text),
+            doubts: Vec::new(),
+        });
+    }
     let sugar = dialect.sugar();
     if text.contains(&0) || (sugar.utf8 && std::str::from_utf8(text).is_err()) {
         return Err(Error::new(ErrorKind::Syntax));
@@ -66,6 +72,12 @@ pub(crate) fn decode<'a>(text: &'a [u8], dialect: &Dialect, ambient: &Ambient) -
         return Err(Error::new(ErrorKind::TooLong));
     }
     Ok(Decoded { path, doubts })
+}
+
+/// Text that no dialect reads in another way: this is nearly every path, so it is looked at once.
+fn is_plain(text: &[u8]) -> bool {
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'.' | b'_' | b'-');
+    !text.is_empty() && text.len() < PATH_MAX && text.iter().all(plain)
 }
 
 fn at_home(path: &[u8], ambient: &Ambient) -> Result<Vec<u8>, Error> {

@@ -175,25 +175,29 @@ struct Text {
 impl Text {
     fn of(cwd: Option<&Path>, path: &[u8]) -> Option<Self> {
         let cwd = cwd.map(|cwd| cwd.as_os_str().as_bytes()).unwrap_or_default();
-        let mut place = Vec::with_capacity(cwd.len() + path.len() + 2);
-        let mut must_be_dir = false;
-        for component in cwd
-            .split(|byte| *byte == b'/')
-            .chain(path.split(|byte| *byte == b'/'))
-        {
-            must_be_dir = false;
-            match component {
-                b"" | b"." => must_be_dir = true,
-                b".." => return None,
-                name => {
-                    place.push(b'/');
-                    place.extend_from_slice(name);
-                }
+        let mut text = Self {
+            place: Vec::with_capacity(cwd.len() + path.len() + 2),
+            must_be_dir: false,
+        };
+        text.push(cwd)?;
+        text.push(path)?;
+        if text.place.is_empty() {
+            text.place.push(b'/');
+        }
+        (text.place.len() <= MAX_PLACE).then_some(text)
+    }
+
+    fn push(&mut self, path: &[u8]) -> Option<()> {
+        for component in path.split(|byte| *byte == b'/') {
+            self.must_be_dir = matches!(component, b"" | b".");
+            if component == b".." {
+                return None;
+            }
+            if !self.must_be_dir {
+                self.place.push(b'/');
+                self.place.extend_from_slice(component);
             }
         }
-        if place.is_empty() {
-            place.push(b'/');
-        }
-        (place.len() <= MAX_PLACE).then_some(Self { place, must_be_dir })
+        Some(())
     }
 }

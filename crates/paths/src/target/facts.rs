@@ -44,7 +44,8 @@ pub enum FileKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Concern {
-    /// A `ConfirmRead` zone covers it.
+    /// A `ConfirmRead` zone covers it, or a `ConfirmRead` or `DenyRead` zone lies below a place that is searched,
+    /// copied or moved: reading everything below would read that too.
     ConfirmRead {
         /// The zone's id.
         zone: String,
