@@ -1,6 +1,9 @@
 use std::fmt;
+use std::path::Path;
 
 use portcullis_classify::PolicyError;
+
+use crate::visible;
 
 /// Why a gate could not be built.
 #[derive(Debug)]
@@ -30,6 +33,16 @@ impl Error {
             text: format!("the workspace cannot be opened: {error}"),
             hint: "name existing directories by absolute paths",
             source: Some(Box::new(error)),
+        }
+    }
+
+    pub(crate) fn relative_workspace(root: &Path) -> Self {
+        let root = visible(&root.to_string_lossy(), 200);
+        Self {
+            kind: ErrorKind::Workspace,
+            text: format!("the workspace `{root}` depends on where it is read"),
+            hint: "name existing directories by absolute paths",
+            source: None,
         }
     }
 

@@ -133,6 +133,9 @@ impl Builder {
     /// # Errors
     /// `Workspace`, `Policy`.
     pub fn classifier(self) -> Result<Classifier, Error> {
+        if let Some(root) = self.roots.iter().find(|root| !root.is_absolute()) {
+            return Err(Error::relative_workspace(root));
+        }
         let policy = join(self.own.layer(&self.roots), self.user, self.projects)?;
         let mut zones = Zones::builder();
         for root in self.roots {
