@@ -12,6 +12,7 @@ pub use error::{Error, ErrorKind};
 pub use visible::visible;
 
 pub use portcullis_audit as audit;
+pub use portcullis_audit::Entry as Record;
 pub use portcullis_classify::{
     Assessment, Call, CallError, CallErrorKind, Cause, Classifier, Denial, Digest, Effect, EffectKind, Layer,
     LayerRules, Limits, Operand, Policy, PolicyError, Preset, Risk, Role, Rule, RuleSubject, Shape,

@@ -366,7 +366,7 @@ fn a_project_may_not_make_the_users_settings(#[case] section: &str, #[case] key:
 #[test]
 fn a_projects_relative_places_are_below_its_root() {
     let project = Project::with(
-        "version = 1\n[zones]\ndeny_write = [\"vendor\", \"/abs\"]\n[[rule]]\nid = \"a\"\nunder = \"gen/x\"\nrisk = \"deny\"\nbecause = \"b\"\n",
+        "version = 1\n[zones]\ndeny_write = [\"vendor\", \"/abs\"]\n[[rule]]\nid = \"a\"\nunder = \"gen/x\"\nrisk = \"deny\"\nbecause = \"b\"\nmatches = [\"gen/x/y\"]\nspares = [\"gen/y\", \"~/gen/x\"]\n",
     );
     let rules = project.load().unwrap().unwrap();
     assert_eq!(rules.layer, Layer::Project);

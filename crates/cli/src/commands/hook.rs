@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use portcullis::config::HookAllow;
-use portcullis::{Call, Cancel, Cause, Gate, Limits, Refusal, Shape, Step, SystemClock};
+use portcullis::{Call, Cancel, Gate, Limits, Question, Refusal, Shape, Step, SystemClock, visible};
 
 use crate::files;
 use crate::hook::claude_code::{self, Event};
@@ -157,7 +157,7 @@ fn decide(gate: &Gate, call: Call, cancel: &Cancel) -> Opinion {
             Err(refusal) => refused(&refusal),
         },
         Step::Ask(pending) => {
-            let reason = reasons(&pending.question().causes);
+            let reason = reasons(pending.question());
             match pending.hand_to_host() {
                 Ok(()) => Opinion::Ask { reason },
                 Err(refusal) => refused(&refusal),
@@ -173,22 +173,30 @@ fn refused(refusal: &Refusal) -> Opinion {
     }
 }
 
-/// The strictest causes, in one sentence.
-fn reasons(causes: &[Cause]) -> String {
-    const MOST: usize = 3;
-    let strictest = causes.iter().map(|cause| cause.risk).max();
-    let mut texts: Vec<String> = causes
+/// What it would do and the strictest causes, in one sentence.
+fn reasons(question: &Question) -> String {
+    let strictest = question.causes.iter().map(|cause| cause.risk).max();
+    let causes = question
+        .causes
         .iter()
-        .filter(|cause| Some(cause.risk) == strictest)
-        .map(|cause| format!("{} (rule `{}`, {})", cause.text, cause.rule, cause.layer.word()))
-        .collect();
+        .filter(|cause| Some(cause.risk) == strictest);
+    let causes =
+        causes.map(|cause| format!("{} (rule `{}`, {})", cause.text, cause.rule, cause.layer.word()));
+    let effects = question.effects.iter().map(|effect| visible(effect, 200));
+    format!("{}: {}", some(effects, ", "), some(causes, "; "))
+}
+
+/// The first few, and how many more there are.
+fn some(texts: impl Iterator<Item = String>, between: &str) -> String {
+    const MOST: usize = 3;
+    let mut texts: Vec<String> = texts.collect();
     texts.dedup();
     let more = texts.len().saturating_sub(MOST);
     texts.truncate(MOST);
     if more > 0 {
         texts.push(format!("and {more} more"));
     }
-    texts.join("; ")
+    texts.join(between)
 }
 
 fn denied(reason: String) -> (Opinion, HookAllow) {

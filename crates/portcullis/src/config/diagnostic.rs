@@ -1,7 +1,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::source::Source;
 use crate::visible;
@@ -162,15 +162,14 @@ impl std::error::Error for ConfigError {}
 
 impl Diagnostic {
     fn render(&self, source: &Source, renderer: &Renderer) -> String {
-        let title = Level::ERROR.primary_title(self.message.as_str());
         let name = visible(&source.name, 1000);
         let mut group = match &self.position {
-            Some(at) => title.element(
+            Some(at) => Level::ERROR.primary_title(self.message.as_str()).element(
                 Snippet::source(source.text.as_str())
                     .path(name)
                     .annotation(AnnotationKind::Primary.span(at.span.clone())),
             ),
-            None => title.element(Level::NOTE.message(format!("in {name}"))),
+            None => Group::with_title(Level::ERROR.primary_title(format!("`{name}`: {}", self.message))),
         };
         if let Some(hint) = &self.hint {
             group = group.element(Level::HELP.message(hint.as_str()));

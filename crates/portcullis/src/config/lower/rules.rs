@@ -82,7 +82,7 @@ impl Lowering<'_> {
     fn examples(&mut self, rule: &Rule, examples: &[Spanned<String>], expected: bool) {
         for example in examples {
             let text = example.get_ref();
-            match examples::applies(rule, text) {
+            match examples::applies(rule, text, self.root) {
                 Ok(applies) if applies == expected => {}
                 Ok(_) => self.report(
                     ConfigErrorKind::Example,
