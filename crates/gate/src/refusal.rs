@@ -157,7 +157,7 @@ impl Refusal {
     /// The refusal of an input that is not a call at all.
     #[must_use]
     pub fn not_a_call(error: &CallError) -> Self {
-        Self::new(RefusalKind::BadArguments).with_note(&error.to_string())
+        Self::new(RefusalKind::BadArguments).with_note(&format!("the input is not a call: {error}"))
     }
 
     /// The reason.
@@ -207,10 +207,13 @@ impl fmt::Display for Refusal {
             let rule = visible(&cause.rule, 100);
             return write!(f, " (rule `{rule}`, {} layer)", cause.layer.word());
         }
-        f.write_str(self.kind.sentence())?;
-        match &self.note {
-            Some(note) => write!(f, ": {note}"),
-            None => Ok(()),
+        match (&self.note, self.kind) {
+            (None, kind) => f.write_str(kind.sentence()),
+            // The note says which of the kind's cases it is.
+            (Some(note), RefusalKind::UnknownTool | RefusalKind::BadArguments) => {
+                write!(f, "not run: {note}")
+            }
+            (Some(note), kind) => write!(f, "{}: {note}", kind.sentence()),
         }
     }
 }
@@ -225,7 +228,7 @@ fn is_about_a_path(cause: &Cause) -> bool {
 mod tests {
     use std::collections::BTreeSet;
 
-    use portcullis_classify::Layer;
+    use portcullis_classify::{Call, Layer, Limits, Shape};
 
     use super::*;
 
@@ -275,6 +278,15 @@ mod tests {
             told(cause("path.protected").reticent())
         );
         assert!(told(cause("keys")).ends_with("it is outside or protected (rule `keys`, user layer)"));
+    }
+
+    #[test]
+    fn what_is_not_a_call_is_not_blamed_on_a_tool() {
+        let error = Call::read(b"{]", Shape::Portcullis, &Limits::default()).unwrap_err();
+        let refusal = Refusal::not_a_call(&error);
+        assert_eq!(refusal.kind(), RefusalKind::BadArguments);
+        let text = refusal.into_tool_result().text;
+        assert_eq!(text, format!("not run: the input is not a call: {error}"));
     }
 
     #[test]

@@ -64,3 +64,41 @@ fn resource(effect: &Effect) -> Option<Resource> {
 fn asking(cause: &Cause) -> Option<(Layer, String)> {
     (cause.risk == Risk::Confirm).then(|| (cause.layer, cause.rule.clone()))
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    fn key() -> GrantKey {
+        GrantKey {
+            tool: "delete_file".to_owned(),
+            resources: BTreeSet::new(),
+            user: "ann".to_owned(),
+            policy: "1".to_owned(),
+            asking: BTreeSet::from([
+                (Layer::BuiltIn, "delete".to_owned()),
+                (Layer::User, "mine".to_owned()),
+            ]),
+        }
+    }
+
+    #[rstest]
+    #[case::same(|_: &mut GrantKey| {}, true)]
+    #[case::tool(|key: &mut GrantKey| key.tool = "move_file".to_owned(), false)]
+    #[case::user(|key: &mut GrantKey| key.user = "bob".to_owned(), false)]
+    #[case::policy(|key: &mut GrantKey| key.policy = "2".to_owned(), false)]
+    #[case::fewer_rules_ask(|key: &mut GrantKey| drop(key.asking.pop_last()), true)]
+    #[case::another_rule_asks(|key: &mut GrantKey| {
+        key.asking.insert((Layer::User, "other".to_owned()));
+    }, false)]
+    #[case::another_layer_asks(|key: &mut GrantKey| {
+        key.asking = BTreeSet::from([(Layer::Project, "delete".to_owned())]);
+    }, false)]
+    fn a_key_covers_what_is_the_same_in_everything(#[case] change: fn(&mut GrantKey), #[case] covered: bool) {
+        let mut other = key();
+        change(&mut other);
+        assert_eq!(key().covers(&other), covered);
+    }
+}

@@ -215,6 +215,10 @@ fn what_is_not_performed_here_is_left_unused(#[case] tool: &str, #[case] args: V
     let scene = Scene::new();
     let refusal = effects::perform(scene.permit(tool, args)).unwrap_err();
     assert_eq!(refusal.kind(), RefusalKind::UnknownTool);
+    assert_eq!(
+        refusal.to_string(),
+        "not run: the gate does not perform this tool itself"
+    );
     assert_eq!(scene.words().last().unwrap(), "unused");
 }
 
