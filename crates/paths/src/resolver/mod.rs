@@ -2,11 +2,14 @@
 
 mod backend;
 mod chain;
+mod cover;
 mod fast;
 mod filesystem;
 mod judge;
 mod lanes;
+mod leaf;
 mod lexical;
+mod standing;
 mod walk;
 
 use std::os::unix::ffi::OsStrExt as _;
@@ -22,7 +25,7 @@ use lanes::Lanes;
 
 use crate::decode::{Decoded, Doubt, decode, spellings};
 use crate::operation::MissingLeaf;
-use crate::{Ambient, Dialect, Error, ErrorKind, Model, Operation, State, Target, Zones};
+use crate::{Ambient, Dialect, Error, ErrorKind, Model, Operation, Standing, State, Target, Zones};
 
 /// One path operand of one call.
 #[derive(Debug, Clone, Copy)]
@@ -93,7 +96,6 @@ impl Resolver {
 
     /// Looks at what makes the text doubtful, then resolves it.
     fn settle(&self, request: &Request<'_>, decoded: &Decoded<'_>) -> Result<Target, Error> {
-        let ambiguous = |place: Error| place.turned(ErrorKind::Ambiguous);
         let target = self.read(request, &decoded.path);
         let missing = match &target {
             Ok(target) => matches!(target.state(), State::Missing { .. }),
@@ -112,9 +114,10 @@ impl Resolver {
                 }
             };
             if doubtful {
-                return Err(target
-                    .err()
-                    .map_or_else(|| Error::new(ErrorKind::Ambiguous), ambiguous));
+                return Err(match target {
+                    Ok(target) => ambiguous(&[&target]),
+                    Err(error) => error.turned(ErrorKind::Ambiguous),
+                });
             }
         }
         target
@@ -143,7 +146,7 @@ impl Resolver {
             (Err(physical), Err(lexical)) if lexical.kind() != ErrorKind::Protected => Err(physical),
             (_, Err(error)) | (Err(error), _) if error.kind() == ErrorKind::Protected => Err(error),
             (_, Err(error)) | (Err(error), _) => Err(error.turned(ErrorKind::Ambiguous)),
-            (Ok(_), Ok(_)) => Err(Error::new(ErrorKind::Ambiguous)),
+            (Ok(physical), Ok(lexical)) => Err(ambiguous(&[&physical, &lexical])),
         }
     }
 
@@ -159,7 +162,7 @@ impl Resolver {
             match (self.find(request, None, &spelling), &found) {
                 (Ok(target), None) => found = Some(target),
                 (Ok(target), Some(other)) if same(&target, other) => {}
-                (Ok(_), Some(_)) => return Err(Error::new(ErrorKind::Ambiguous)),
+                (Ok(target), Some(other)) => return Err(ambiguous(&[&target, other])),
                 (Err(error), _) if error.kind() == ErrorKind::NotFound => {}
                 (Err(error), _) => return Err(error),
             }
@@ -205,6 +208,19 @@ impl Resolver {
             Ok(()) => judge::judge(&self.zones, operation, walk.finish()),
             Err(error) => Err(judge::judge_lost(&self.zones, operation, walk.lost(error))),
         }
+    }
+}
+
+/// The refusal of several readings; it does not tell what one of them would find outside (R15).
+fn ambiguous(readings: &[&Target]) -> Error {
+    let error = Error::new(ErrorKind::Ambiguous);
+    if readings
+        .iter()
+        .any(|target| target.standing() == Standing::Outside)
+    {
+        error.outside()
+    } else {
+        error
     }
 }
 

@@ -68,6 +68,10 @@ const BOTH: [Backend; 2] = [Backend::Kernel, Backend::Walk];
 #[case::folded_deep("deny-write <>/work/app/.git", "write .GIT/hooks/x", "Protected")]
 #[case::folded_full_width("deny-write <>/work/app/.git", "write ．ｇｉｔ/x", "Protected")]
 #[case::root_itself("deny-write <>/nowhere", "delete-tree .", "outside")]
+#[case::link_outside_spelled_with_a_slash("named <>/nowhere", "delete-tree ../out/", "outside")]
+#[case::link_outside_followed("named <>/nowhere", "list ../out/", "inside")]
+#[case::what_it_leads_to("deny-write <>/work/app/src", "delete-tree ../out/", "Protected")]
+#[case::the_link_alone("deny-write <>/work/app/src", "delete-tree ../out", "outside")]
 #[case::slash("deny-write <>/nowhere", "delete-tree /", "Protected")]
 #[case::slash_alone("confirm-write <>/nowhere", "delete-tree /", "WrongType")]
 #[case::zone_above_the_root("deny-read <>/work", "read src/a.txt", "Protected")]
@@ -84,6 +88,7 @@ fn zones_decide(#[case] zone: &str, #[case] what: &str, #[case] expected: &str) 
             "<>/work/app/real",
             "<>/work/app/cfg -> real",
             "<>/work/app/cfgdir -> src",
+            "<>/work/out -> app/src",
         ] {
             scene.add(entry);
         }
@@ -226,6 +231,7 @@ fn a_refusal_does_not_tell_what_exists() {
             "working-dir ../open/file",
             "create-new ../open/file",
             "read /nowhere/at/all",
+            "read ../open/*.rs",
         ] {
             assert_eq!(told(what), protected, "{backend:?} {what}");
         }
@@ -309,6 +315,47 @@ fn links_that_were_followed_are_listed() {
             [scene.text("<>/work/app/one"), scene.text("<>/work/app/two")]
         );
         assert_eq!(target.state(), State::Existing(portcullis_paths::FileKind::File));
+    }
+}
+
+#[rstest]
+#[case::made("write new", &["file <>/work/app/new"])]
+#[case::made_as_a_link("write new", &["link <>/work/app/new <>/work/secret/key"])]
+#[case::made_above("write x/y/new", &["file <>/work/app/x/z"])]
+#[case::its_directory_moved("write src/new", &["rename <>/work/app/src <>/work/src", "file <>/work/app/src/z"])]
+#[case::another_link("delete ln", &["remove <>/work/app/ln", "link <>/work/app/ln <>/work/secret"])]
+#[case::rewritten("read src/a.txt", &["file <>/work/app/src/a.txt"])]
+#[case::under_another_root(
+    "read src/a.txt",
+    &["rename <>/work/app <>/work/old", "file <>/work/app/z", "rename <>/work/old/src <>/work/app/src"]
+)]
+fn a_change_is_noticed(#[case] what: &str, #[case] changes: &[&str]) {
+    for backend in BOTH {
+        let scene = Scene::new();
+        scene.add("<>/work/app/ln -> nowhere");
+        let target = ask(&scene, &resolver(&scene, backend, &[]), what).unwrap();
+        target.verify().unwrap();
+        changes.iter().for_each(|change| scene.change(change));
+        assert_eq!(
+            target.verify().unwrap_err().kind(),
+            ErrorKind::Changed,
+            "{backend:?}"
+        );
+    }
+}
+
+#[test]
+fn what_happens_beside_it_is_no_change() {
+    for backend in BOTH {
+        let scene = Scene::new();
+        let resolver = resolver(&scene, backend, &[]);
+        let targets = ["write new", "list .", "read src/a.txt", "delete-tree src"];
+        let targets = targets.map(|what| ask(&scene, &resolver, what).unwrap());
+        scene.change("file <>/work/app/beside");
+        scene.change("file <>/work/app/src/beside");
+        for target in &targets {
+            target.verify().unwrap();
+        }
     }
 }
 

@@ -1,0 +1,94 @@
+//! What the zones say: deny-read before deny-write, then what a person should know (R4).
+
+use super::chain::{Step, place_of};
+use crate::zones::Zones;
+use crate::{Concern, Error, Operation, Relation, Touch, ZoneKind};
+
+/// What the zones say about a place.
+#[derive(Debug, Default)]
+pub(super) struct Cover {
+    denied: Option<(ZoneKind, usize)>,
+    pub(super) concerns: Vec<Concern>,
+    pub(super) touches: Vec<Touch>,
+}
+
+impl Cover {
+    /// What the zones say about a place that was reached, for the operation.
+    pub(super) fn of(zones: &Zones, operation: Operation, places: &[&[Step]]) -> Self {
+        let mut cover = Self::default();
+        for steps in places {
+            cover.add(zones, operation, steps);
+        }
+        cover
+    }
+
+    /// What they say about one that was not reached: it holds nothing, so only a zone around it counts.
+    pub(super) fn around(zones: &Zones, operation: Operation, steps: &[Step]) -> Self {
+        let mut cover = Self::default();
+        for (index, zone) in zones.zones.iter().enumerate() {
+            let denies = match zone.kind {
+                ZoneKind::DenyRead => true,
+                ZoneKind::DenyWrite => operation.writes(),
+                _ => false,
+            };
+            if denies && zone.relate(steps) == Some(Relation::Within) {
+                cover.deny(zone.kind, index);
+            }
+        }
+        cover
+    }
+
+    /// The refusal of the strictest deny zone, if one covers the place.
+    pub(super) fn refuse(&self, zones: &Zones, steps: &[Step]) -> Result<(), Error> {
+        match self.denied.and_then(|(_, index)| zones.zones.get(index)) {
+            Some(zone) => Err(Error::protected(&zone.id).at(place_of(steps))),
+            None => Ok(()),
+        }
+    }
+
+    fn add(&mut self, zones: &Zones, operation: Operation, steps: &[Step]) {
+        for (index, zone) in zones.zones.iter().enumerate() {
+            let Some(relation) = zone.relate(steps) else {
+                continue;
+            };
+            let within = relation == Relation::Within;
+            let takes = within || operation.takes_subtree();
+            let reads_below = operation.reads_subtree();
+            if !takes && !reads_below {
+                continue;
+            }
+            let touch = Touch {
+                zone: zone.id.clone(),
+                relation,
+            };
+            if !self.touches.contains(&touch) {
+                self.touches.push(touch);
+            }
+            let zone_id = zone.id.clone();
+            match zone.kind {
+                ZoneKind::DenyRead if takes => self.deny(ZoneKind::DenyRead, index),
+                ZoneKind::DenyWrite if takes && operation.writes() => self.deny(ZoneKind::DenyWrite, index),
+                ZoneKind::DenyRead | ZoneKind::ConfirmRead if operation.reads() => {
+                    self.concern(Concern::ConfirmRead { zone: zone_id });
+                }
+                ZoneKind::ConfirmWrite if takes && operation.writes() => {
+                    self.concern(Concern::ConfirmWrite { zone: zone_id });
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn deny(&mut self, kind: ZoneKind, index: usize) {
+        let stricter = kind == ZoneKind::DenyRead && matches!(self.denied, Some((ZoneKind::DenyWrite, _)));
+        if self.denied.is_none() || stricter {
+            self.denied = Some((kind, index));
+        }
+    }
+
+    fn concern(&mut self, concern: Concern) {
+        if !self.concerns.contains(&concern) {
+            self.concerns.push(concern);
+        }
+    }
+}
