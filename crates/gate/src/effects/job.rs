@@ -151,3 +151,97 @@ impl Job {
 pub(super) fn count(number: u64, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "tests build their own trees")]
+mod tests {
+    use std::path::PathBuf;
+
+    use portcullis_audit::{Log, LogOptions, Reader};
+    use portcullis_classify::{Classifier, Policy, Toolbox};
+    use portcullis_paths::Ambient;
+    use serde_json::json;
+
+    use super::*;
+    use crate::{Cancel, Gate, Moment, Settings, Step, StillClock};
+
+    /// A permit to write `work/a`, and the directory that all of it is in.
+    fn permit() -> (Permit, tempfile::TempDir, PathBuf) {
+        let dir = tempfile::tempdir().unwrap();
+        let base = std::fs::canonicalize(dir.path()).unwrap();
+        let file = base.join("work/a");
+        std::fs::create_dir(base.join("work")).unwrap();
+        std::fs::write(&file, "old").unwrap();
+        let policy = Policy::join(Vec::new()).unwrap();
+        let classifier =
+            Classifier::open(Toolbox::files(), policy, [base.join("work")], Ambient::empty()).unwrap();
+        let options = LogOptions {
+            path: base.join("log.jsonl"),
+            lock_wait_ms: 1000,
+        };
+        let log = Log::open(options).unwrap().log;
+        let gate = Gate::new(
+            classifier,
+            log,
+            StillClock::at(Moment(0)),
+            Settings::for_user("tester"),
+        );
+        let text = json!({
+            "id": "c1", "tool": "write_file", "args": {"path": "a", "content": "new"},
+            "cwd": base.join("work").to_str().unwrap(),
+        });
+        let limits = Limits::default();
+        let call = Call::read(text.to_string().as_bytes(), Shape::Portcullis, &limits).unwrap();
+        let Step::Permitted(permit) = gate.submit(call, &Cancel::new()) else {
+            panic!("writing in the workspace is allowed");
+        };
+        (permit, dir, file)
+    }
+
+    fn outcome(dir: &tempfile::TempDir) -> String {
+        let log = std::fs::canonicalize(dir.path()).unwrap().join("log.jsonl");
+        let last = Reader::open(&log).unwrap().last().unwrap().unwrap();
+        last.value["outcome"].as_str().unwrap().to_owned()
+    }
+
+    #[test]
+    fn a_target_that_changes_after_the_check_is_changed_and_not_failed() {
+        let (permit, dir, file) = permit();
+        let result = run(permit, "write_file", |job| {
+            let target = job.target("path")?;
+            std::fs::remove_file(&file).unwrap();
+            std::fs::write(&file, "someone else's").unwrap();
+            target.replace(b"new").map_err(|error| Failure::of_step(&error))?;
+            Ok(String::new())
+        });
+        assert_eq!(result.unwrap_err().kind(), RefusalKind::Changed);
+        assert_eq!(outcome(&dir), "changed");
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "someone else's");
+    }
+
+    #[test]
+    fn a_panic_in_the_middle_is_a_failed_effect() {
+        let (permit, dir, _) = permit();
+        let result = run(permit, "write_file", |_| {
+            std::panic::resume_unwind(Box::new("half-way"))
+        });
+        let result = result.unwrap();
+        assert!(result.is_error);
+        assert_eq!(
+            result.text,
+            "write_file failed: it panicked, and may have done a part"
+        );
+        assert_eq!(outcome(&dir), "failed");
+    }
+
+    #[test]
+    fn a_target_is_handed_out_once() {
+        let (permit, dir, _) = permit();
+        let result = run(permit, "write_file", |job| {
+            let _held = job.target("path")?;
+            job.target("path").map(|_| String::new())
+        });
+        assert_eq!(result.unwrap().text, "write_file failed: `path` has no target");
+        assert_eq!(outcome(&dir), "failed");
+    }
+}
