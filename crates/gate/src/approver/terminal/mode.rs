@@ -13,7 +13,7 @@ pub(super) struct Asking<'a> {
 }
 
 impl<'a> Asking<'a> {
-    /// Switches the mode and discards what was typed ahead.
+    /// Switches the mode. What was typed ahead is still there.
     pub(super) fn begin(device: &'a OwnedFd) -> Result<Self> {
         let device = device.as_fd();
         let before = tcgetattr(device)?;
@@ -28,10 +28,8 @@ impl<'a> Asking<'a> {
         mode.input_modes |= InputModes::ICRNL;
         mode.input_modes -= InputModes::INLCR | InputModes::IGNCR;
         mode.output_modes |= OutputModes::OPOST | OutputModes::ONLCR;
-        let asking = Self { device, before };
         tcsetattr(device, OptionalActions::Now, &mode)?;
-        asking.discard_typed()?;
-        Ok(asking)
+        Ok(Self { device, before })
     }
 
     /// Discards everything that was typed and not read.
