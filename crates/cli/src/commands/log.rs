@@ -183,11 +183,22 @@ fn sentences(found: &Verification) -> String {
         text.push_str("torn: the last line has no end, as after a crash; it counts as not written\n");
     }
     if !found.open_decisions.is_empty() {
-        let numbers: Vec<String> = found.open_decisions.iter().map(u64::to_string).collect();
         text.push_str(&format!(
-            "open: permitted, and no outcome is recorded (left to a host, or cut off by a crash): {}\n",
-            numbers.join(", ")
+            "open: {} permitted, and no outcome is recorded (left to a host, or cut off by a crash): {}\n",
+            found.open_decisions.len(),
+            numbers(&found.open_decisions)
         ));
     }
     text
+}
+
+/// The last ones, which are the ones that a crash just now would have left.
+fn numbers(open: &[u64]) -> String {
+    const MOST: usize = 20;
+    let earlier = open.len().saturating_sub(MOST);
+    let mut shown: Vec<String> = open.iter().skip(earlier).map(u64::to_string).collect();
+    if earlier > 0 {
+        shown.insert(0, format!("{earlier} earlier (all with --json)"));
+    }
+    shown.join(", ")
 }
