@@ -379,13 +379,32 @@ fn a_projects_relative_places_are_below_its_root() {
     );
 }
 
-#[test]
-fn a_link_in_the_place_of_a_projects_policy_is_not_followed() {
+#[rstest]
+#[case::the_file(PROJECT_POLICY)]
+#[case::its_directory(".portcullis")]
+fn a_link_in_the_place_of_a_projects_policy_is_not_followed(#[case] linked: &str) {
     let project = Project::with("version = 1\n");
-    let policy = project.0.path().join(PROJECT_POLICY);
-    fs::rename(&policy, project.0.path().join("elsewhere")).unwrap();
-    std::os::unix::fs::symlink(project.0.path().join("elsewhere"), &policy).unwrap();
+    let (link, elsewhere) = (project.0.path().join(linked), project.0.path().join("elsewhere"));
+    fs::rename(&link, &elsewhere).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, &link).unwrap();
     assert_eq!(project.load().unwrap_err().kind(), Kind::Unreadable);
+    fs::remove_dir_all(&elsewhere)
+        .or_else(|_| fs::remove_file(&elsewhere))
+        .unwrap();
+    assert_eq!(
+        project.load().unwrap_err().kind(),
+        Kind::Unreadable,
+        "dangling is not missing"
+    );
+}
+
+#[test]
+fn a_project_without_a_policy_says_nothing() {
+    let project = Project::with("version = 1\n");
+    fs::remove_file(project.0.path().join(PROJECT_POLICY)).unwrap();
+    assert_eq!(project.load().unwrap(), None);
+    fs::remove_dir(project.0.path().join(".portcullis")).unwrap();
+    assert_eq!(project.load().unwrap(), None);
 }
 
 #[test]

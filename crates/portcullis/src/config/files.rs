@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::Read;
+use std::os::fd::OwnedFd;
 use std::path::Path;
 
 use rustix::fs::{FileType, Mode, OFlags};
@@ -13,22 +14,41 @@ const LARGEST: u64 = 1 << 20;
 
 /// Reads a file of the user's own, through links: people keep their settings elsewhere and link them.
 pub(super) fn read_user(path: &Path, name: &str) -> Result<Option<String>, ConfigError> {
-    read(path, name, OFlags::empty())
+    match rustix::fs::open(path, FILE, Mode::empty()) {
+        Ok(file) => read(file, name).map(Some),
+        Err(Errno::NOENT) if matches!(rustix::fs::lstat(path), Err(Errno::NOENT)) => Ok(None),
+        Err(errno) => Err(io_failed(name, errno)),
+    }
 }
 
-/// Reads a file that came with a project; a link in its place is not followed.
-pub(super) fn read_project(path: &Path, name: &str) -> Result<Option<String>, ConfigError> {
-    read(path, name, OFlags::NOFOLLOW)
+/// Reads a file that came with a project, name by name below its root; a link in the place of one of the names is not
+/// followed.
+pub(super) fn read_project(root: &Path, below: &Path, name: &str) -> Result<Option<String>, ConfigError> {
+    let directory = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let mut held =
+        rustix::fs::open(root, directory, Mode::empty()).map_err(|errno| io_failed(name, errno))?;
+    let mut names = below.iter().peekable();
+    while let Some(next) = names.next() {
+        let flags = match names.peek() {
+            Some(_) => directory,
+            None => FILE,
+        };
+        held = match rustix::fs::openat(&held, next, flags | OFlags::NOFOLLOW, Mode::empty()) {
+            Ok(opened) => opened,
+            Err(Errno::NOENT) => return Ok(None),
+            Err(errno) => return Err(io_failed(name, errno)),
+        };
+    }
+    read(held, name).map(Some)
 }
 
-fn read(path: &Path, name: &str, extra: OFlags) -> Result<Option<String>, ConfigError> {
-    // NONBLOCK: a FIFO in the place of the file must not hold up the gate.
-    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY | extra;
-    let file = match rustix::fs::open(path, flags, Mode::empty()) {
-        Ok(file) => file,
-        Err(Errno::NOENT) if matches!(rustix::fs::lstat(path), Err(Errno::NOENT)) => return Ok(None),
-        Err(errno) => return Err(io_failed(name, errno)),
-    };
+/// NONBLOCK: a FIFO in the place of the file must not hold up the gate.
+const FILE: OFlags = OFlags::RDONLY
+    .union(OFlags::CLOEXEC)
+    .union(OFlags::NONBLOCK)
+    .union(OFlags::NOCTTY);
+
+fn read(file: OwnedFd, name: &str) -> Result<String, ConfigError> {
     let facts = rustix::fs::fstat(&file).map_err(|errno| io_failed(name, errno))?;
     if FileType::from_raw_mode(facts.st_mode) != FileType::RegularFile {
         return Err(ConfigError::unreadable(
@@ -49,7 +69,7 @@ fn read(path: &Path, name: &str, extra: OFlags) -> Result<Option<String>, Config
             "a policy is short: is this the right file?",
         ));
     }
-    String::from_utf8(bytes).map(Some).map_err(|error| {
+    String::from_utf8(bytes).map_err(|error| {
         let place = error.utf8_error().valid_up_to();
         ConfigError::unreadable(
             name,

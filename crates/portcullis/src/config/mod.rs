@@ -73,9 +73,10 @@ pub fn parse_user(text: &str, name: &str) -> Result<UserConfig, ConfigError> {
 /// # Errors
 /// Every file that is there and cannot be used as a whole; links are not followed.
 pub fn load_project(project: &TrustedProject) -> Result<Option<ProjectConfig>, ConfigError> {
-    let path = project.root().join(PROJECT_POLICY);
+    let below = Path::new(PROJECT_POLICY);
+    let path = project.root().join(below);
     let name = path.to_string_lossy();
-    let Some(text) = files::read_project(&path, &name)? else {
+    let Some(text) = files::read_project(project.root(), below, &name)? else {
         return Ok(None);
     };
     let source = Source::new(&name, &text);
