@@ -21,6 +21,8 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
         ],
     ),
     ("portcullis-cli", &["portcullis"]),
+    // It speaks a protocol to any gate, and must not know ours.
+    ("portcullis-conformance", &[]),
     ("xtask", &[]),
 ];
 
