@@ -18,14 +18,7 @@ pub(crate) fn tests(context: &Context) -> Result<Tally, String> {
         .args(["test", "--workspace", "--tests", "--locked", "--no-fail-fast"]);
     // `SKIPPED` lines of tests that passed are shown only on demand.
     let (report, succeeded) = watch(run.args(["--", "--show-output"]))?;
-    let mut faults = Vec::new();
-    let files = tree::read(&context.root)?;
-    let expected = sources::test_binaries(&files);
-    for binary in &expected {
-        if report.ran(binary) < expected.iter().filter(|other| *other == binary).count() {
-            faults.push(format!("`{binary}` holds tests and ran none"));
-        }
-    }
+    let faults = idle(&report, &sources::test_binaries(&tree::read(&context.root)?));
     Ok(judge(context, &report, succeeded, floor::TESTS, faults))
 }
 
@@ -35,7 +28,19 @@ pub(crate) fn doctests(context: &Context) -> Result<Tally, String> {
         .cargo()
         .args(["test", "--workspace", "--doc", "--locked", "--no-fail-fast"]);
     let (report, succeeded) = watch(run.args(["--", "--show-output"]))?;
-    Ok(judge(context, &report, succeeded, floor::DOCTESTS, Vec::new()))
+    let faults = idle(&report, &sources::libraries(&tree::read(&context.root)?));
+    Ok(judge(context, &report, succeeded, floor::DOCTESTS, faults))
+}
+
+/// Binaries that have to run something and did not. A name that stands twice has to be met twice.
+fn idle(report: &Report, expected: &[String]) -> Vec<String> {
+    let mut faults = Vec::new();
+    for binary in expected {
+        if report.ran(binary) < expected.iter().filter(|other| *other == binary).count() {
+            faults.push(format!("`{binary}` holds tests and ran none"));
+        }
+    }
+    faults
 }
 
 fn watch(run: Run) -> Result<(Report, bool), String> {

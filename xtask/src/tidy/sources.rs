@@ -46,6 +46,21 @@ pub(crate) fn test_binaries(files: &[File]) -> Vec<String> {
     binaries
 }
 
+/// The libraries of the product, as the runner names their documentation: each shows how it is used.
+pub(crate) fn libraries(files: &[File]) -> Vec<String> {
+    let manifest = |folder: &str| {
+        files
+            .iter()
+            .find(|file| file.path == format!("{folder}/Cargo.toml"))
+    };
+    let folders = files
+        .iter()
+        .filter_map(|file| file.path.strip_suffix("/src/lib.rs"));
+    let ours = folders.filter(|folder| folder.starts_with("crates/"));
+    let texts = ours.filter_map(|folder| manifest(folder)?.text.as_deref());
+    texts.map(|text| Names::read(text).library).collect()
+}
+
 /// `laws.rs` and `laws/main.rs` are both the test `laws`; any other file belongs to one of these.
 fn test_name(file: &str) -> Option<&str> {
     let name = file
@@ -83,7 +98,7 @@ fn name_after<'a>(manifest: &'a str, table: &str) -> Option<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::super::file;
-    use super::test_binaries;
+    use super::{libraries, test_binaries};
 
     #[test]
     fn names_binaries_as_the_runner_does() {
@@ -107,5 +122,6 @@ mod tests {
             "whole tests/whole/main.rs",
         ];
         assert_eq!(test_binaries(&files), expected);
+        assert_eq!(libraries(&files), ["house_one"]);
     }
 }
