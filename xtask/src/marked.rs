@@ -1,10 +1,10 @@
 //! The commands in a Markdown text that are to be run: those in fenced blocks marked `run`.
 //!
-//! ```text
+//! ~~~text
 //! ```sh run
 //! cargo run -- check examples/session.jsonl
 //! ```
-//! ```
+//! ~~~
 
 /// A command and the line it stands in, from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]

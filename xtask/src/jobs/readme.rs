@@ -27,6 +27,8 @@ pub(crate) fn run(context: &Context) -> Result<Tally, String> {
         println!("error: README.md has no fenced block marked `run`");
         tally += Tally::FAILED;
     }
+    // A newcomer has neither settings nor a log of their own yet.
+    let state = tree::fresh_folder(&context.target.join("readme"))?;
     for command in commands {
         if command.text.contains(TESTS) {
             return Err(format!(
@@ -34,11 +36,9 @@ pub(crate) fn run(context: &Context) -> Result<Tally, String> {
                 command.line
             ));
         }
-        let passed = Run::new("sh")
-            .arg("-ec")
-            .arg(&command.text)
-            .within(&context.root)
-            .succeeds()?;
+        let run = Run::new("sh").arg("-ec").arg(&command.text).within(&context.root);
+        let run = run.env("XDG_CONFIG_HOME", &state).env("XDG_STATE_HOME", &state);
+        let passed = run.succeeds()?;
         if !passed {
             println!("error: README.md line {}: the command failed", command.line);
         }
