@@ -59,6 +59,14 @@ struct Line<'a> {
 
 impl Call {
     pub(crate) fn run(self, around: &Surroundings) -> Result<u8, Failure> {
+        match self.perform_all(around) {
+            // Whoever read the results is gone, and the calls after that were not performed.
+            Err(Failure::BrokenPipe) => Ok(REFUSED),
+            ended => ended,
+        }
+    }
+
+    fn perform_all(self, around: &Surroundings) -> Result<u8, Failure> {
         let scene = self.scene.set(around, IfBroken::Tighten, self.log.as_deref())?;
         let bytes = files::read_input(&self.file)?;
         if let Some(directory) = scene.log.parent() {

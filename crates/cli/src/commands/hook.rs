@@ -29,6 +29,9 @@ becomes the agent's own question. A call that the rules allow gets no answer, un
 says `allow = "allow"` under [hook.claude-code]. Empty, broken, oversized or unknown input, a broken
 configuration, a log that cannot be written, a fault and a missed deadline are denied."#;
 
+/// An opinion and what to say to an allow, or the reason of a deny that came before there was a gate.
+type Judgement = Result<(Opinion, HookAllow), String>;
+
 /// Answer an agent that asks before it acts
 #[derive(Debug, Args)]
 pub(crate) struct Hook {
@@ -83,20 +86,15 @@ impl ClaudeCode {
         let deadline = Duration::from_millis(self.deadline_ms);
         let (heard, flag) = (Arc::clone(&event), cancel.clone());
         let judged = guarded(deadline, move || self.judge(&heard, &flag));
-        let (opinion, allow) = match judged {
-            Ok(Ok(judged)) => judged,
-            Ok(Err(reason)) => denied(format!("denied: {reason}")),
-            Err(Failed::Fault) => denied("denied: the gate itself failed".to_owned()),
-            Err(Failed::Late) => {
-                cancel.raise();
-                denied("denied: the gate did not decide in time".to_owned())
-            }
-        };
+        if judged == Err(Failed::Late) {
+            cancel.raise();
+        }
+        let (opinion, allow) = settled(judged);
         claude_code::answer(event.get().copied(), &opinion, allow)
     }
 
-    /// `Err` is the reason of a deny that came before there was a gate.
-    fn judge(self, event: &OnceLock<Event>, cancel: &Cancel) -> Result<(Opinion, HookAllow), String> {
+    /// Reads, judges and records.
+    fn judge(self, event: &OnceLock<Event>, cancel: &Cancel) -> Judgement {
         let input = read_input()?;
         let limits = Limits {
             bytes: LARGEST_INPUT,
@@ -144,6 +142,16 @@ impl ClaudeCode {
             policy: self.policy.clone(),
             trust: None,
         })
+    }
+}
+
+/// Whatever is not a judgement is a deny.
+fn settled(judged: Result<Judgement, Failed>) -> (Opinion, HookAllow) {
+    match judged {
+        Ok(Ok(judged)) => judged,
+        Ok(Err(reason)) => denied(format!("denied: {reason}")),
+        Err(Failed::Fault) => denied("denied: the gate itself failed".to_owned()),
+        Err(Failed::Late) => denied("denied: the gate did not decide in time".to_owned()),
     }
 }
 
@@ -213,5 +221,32 @@ fn read_input() -> Result<Vec<u8>, String> {
     match input.len() > LARGEST_INPUT {
         true => Err(format!("the input is larger than {} MiB", LARGEST_INPUT >> 20)),
         false => Ok(input),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::fault(Err(Failed::Fault), "the gate itself failed")]
+    #[case::late(Err(Failed::Late), "the gate did not decide in time")]
+    #[case::early(Ok(Err("it is broken".to_owned())), "it is broken")]
+    fn what_is_no_judgement_is_a_deny(#[case] judged: Result<Judgement, Failed>, #[case] reason: &str) {
+        let expected = Opinion::Deny {
+            reason: format!("denied: {reason}"),
+        };
+        assert_eq!(settled(judged), (expected, HookAllow::Silent));
+    }
+
+    #[test]
+    fn a_panic_while_judging_is_a_deny() {
+        let judged = guarded(Duration::from_secs(60), || -> Judgement { panic!("on purpose") });
+        assert!(matches!(
+            settled(judged),
+            (Opinion::Deny { .. }, HookAllow::Silent)
+        ));
     }
 }

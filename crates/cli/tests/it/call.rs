@@ -244,3 +244,17 @@ fn the_log_is_where_the_flag_or_the_policy_says() {
     assert!(test.home().join("kept/log.jsonl").exists());
     assert!(!test.log().exists());
 }
+
+#[test]
+fn when_nobody_reads_the_results_the_rest_does_not_run() {
+    let test = scene();
+    let first = call("1", "read_file", json!({"path": "notes.md"})).repeat(3);
+    let last = call("2", "write_file", json!({"path": "after", "content": ""}));
+    test.write("calls.jsonl", &format!("{first}{last}"));
+    let mut child = test.command(&["call", "../calls.jsonl"]).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.stderr, b"");
+    assert!(!test.work().join("after").exists());
+}

@@ -391,3 +391,24 @@ fn the_same_input_gives_the_same_output() {
     one.assert_code(0);
     assert_eq!(one.stdout, two.stdout);
 }
+
+#[test]
+fn colour_says_nothing_of_its_own() {
+    let test = scene();
+    let coloured = |name: &str, value: &str| {
+        let mut command = test.command(&["check", "-"]);
+        command.env(name, value);
+        let outcome = Outcome::of(command, call("1", "teleport", json!({})).as_bytes());
+        outcome.assert_code(0);
+        outcome.stdout
+    };
+    let (plain, colour) = (coloured("NO_COLOR", "1"), coloured("CLICOLOR_FORCE", "1"));
+    assert!(
+        colour.starts_with("\u{1b}[1m\u{1b}[31mdeny\u{1b}[0m"),
+        "{colour:?}"
+    );
+    assert_eq!(
+        colour.replace("\u{1b}[1m\u{1b}[31m", "").replace("\u{1b}[0m", ""),
+        plain
+    );
+}

@@ -331,3 +331,17 @@ fn an_answer_that_nobody_can_read_denies() {
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(output.stderr.iter().filter(|byte| **byte == b'\n').count(), 1);
 }
+
+#[test]
+fn a_large_call_within_the_bound_is_judged() {
+    let test = scene();
+    let place = test.work().join("large.txt");
+    let large = event(
+        "PreToolUse",
+        "Write",
+        json!({"file_path": place, "content": "x".repeat(4 << 20)}),
+    );
+    assert_silent(&run(&test, large.to_string()));
+    assert_eq!(decisions(&test), ["permitted"]);
+    assert!(!place.exists(), "a hook judges and does not act");
+}
