@@ -9,7 +9,7 @@ use portcullis::{Call, Cancel, Gate, Limits, Question, Refusal, Shape, Step, Sys
 
 use crate::files;
 use crate::hook::claude_code::{self, Event};
-use crate::hook::{Answer, Failed, Opinion, RawStdout, guarded};
+use crate::hook::{Answer, Failed, Opinion, RawStdout, guarded, silence_panics};
 use crate::scene::{IfBroken, SceneArgs};
 use crate::surroundings::Surroundings;
 
@@ -68,6 +68,7 @@ struct ClaudeCode {
 impl Hook {
     /// Answers, and gives the exit code. There is no failure: whatever goes wrong is a deny.
     pub(crate) fn run(self) -> u8 {
+        silence_panics();
         let Host::ClaudeCode(args) = self.host;
         args.run().deliver(&mut RawStdout, &mut io::stderr())
     }

@@ -12,13 +12,16 @@ pub(crate) enum Failed {
     Fault,
 }
 
-/// Runs `work` on a thread of its own and waits for it no longer than `deadline`. Panics say nothing: a message of
-/// theirs would stand beside the answer.
+/// Makes panics say nothing: a message of theirs would stand beside the answer.
+pub(crate) fn silence_panics() {
+    panic::set_hook(Box::new(|_| {}));
+}
+
+/// Runs `work` on a thread of its own and waits for it no longer than `deadline`.
 pub(crate) fn guarded<T: Send + 'static>(
     deadline: Duration,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Failed> {
-    panic::set_hook(Box::new(|_| {}));
     let (sender, receiver) = mpsc::channel();
     let worker = thread::Builder::new().spawn(move || {
         if let Ok(result) = panic::catch_unwind(AssertUnwindSafe(work)) {

@@ -10,7 +10,7 @@ mod guard;
 mod stdout;
 
 pub(crate) use answer::Answer;
-pub(crate) use guard::{Failed, guarded};
+pub(crate) use guard::{Failed, guarded, silence_panics};
 pub(crate) use stdout::RawStdout;
 
 /// What the gate thinks of a call that a host asked about.
