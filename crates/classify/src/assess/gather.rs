@@ -6,7 +6,7 @@ use super::glob::{Bases, HERE, Reach};
 use super::judge::{Judge, PathOperand, Refused};
 use crate::policy::builtin::rules;
 use crate::toolbox::ArgumentFault;
-use crate::{Cause, EffectKind, Operand, Role, show};
+use crate::{Cause, EffectKind, Operand, Risk, Role, show};
 
 /// Most effects of one call. Each may hold descriptors, and nobody can look over more than this.
 const EFFECT_LIMIT: usize = 128;
@@ -81,6 +81,16 @@ impl<'a> Gather<'a> {
                     });
                 }
             }
+            Role::Edit { dialect } => {
+                for text in texts {
+                    self.edit(PathOperand {
+                        member,
+                        text,
+                        dialect,
+                        operation: Operation::Write,
+                    });
+                }
+            }
             Role::Glob {
                 operation,
                 dialect,
@@ -135,16 +145,39 @@ impl<'a> Gather<'a> {
 
     fn path(&mut self, operand: PathOperand<'_>) {
         let kind = EffectKind::of(operand.operation);
-        let (object, causes) = match self.judge.resolve(operand) {
+        let (object, causes) = self.judged(kind, operand);
+        self.findings
+            .add(kind, operand.member, operand.text, object, causes);
+    }
+
+    fn judged(&mut self, kind: EffectKind, operand: PathOperand<'_>) -> (Object, Vec<Cause>) {
+        match self.judge.resolve(operand) {
             Ok(target) => {
                 let causes = self.judge.target_causes(kind, &target);
                 (target.into(), causes)
             }
             Err(Refused::Path { place, cause, .. }) => (place.into(), vec![cause]),
             Err(Refused::NoCwd) => (Object::default(), vec![self.no_cwd()]),
-        };
+        }
+    }
+
+    /// An edit writes, and its answer tells what the file holds: whatever asks before reading asks here as well.
+    fn edit(&mut self, operand: PathOperand<'_>) {
+        let (object, mut causes) = self.judged(EffectKind::Write, operand);
+        // What cannot be read cannot tell anything: a missing file may still be made.
+        if let Ok(read) = self.judge.resolve(PathOperand {
+            operation: Operation::Read,
+            ..operand
+        }) {
+            let known = |cause: &Cause| causes.iter().any(|other| other.rule == cause.rule);
+            let more = self.judge.target_causes(EffectKind::Read, &read);
+            let more = more
+                .into_iter()
+                .filter(|cause| cause.risk > Risk::Allow && !known(cause));
+            causes.extend(more.collect::<Vec<_>>());
+        }
         self.findings
-            .add(kind, operand.member, operand.text, object, causes);
+            .add(EffectKind::Write, operand.member, operand.text, object, causes);
     }
 
     fn glob(&mut self, pattern: PathOperand<'_>, bases: &Bases<'_>) {

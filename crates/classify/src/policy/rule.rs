@@ -11,6 +11,7 @@ pub struct RuleSubject {
     /// The tool's exact name.
     pub tool: Option<String>,
     /// The kind of effect. `Execute` also matches what is opaque: a command that is not understood runs something.
+    /// `Read` also matches a search, which tells what files hold.
     pub operation: Option<EffectKind>,
     /// A place, absolute or beginning with `~/`: the target is it, is below it, or takes a subtree that
     /// contains it (R4). It is compared by identity, never by spelling.
@@ -111,7 +112,11 @@ impl Rule {
 }
 
 fn covers(rule: EffectKind, effect: EffectKind) -> bool {
-    rule == effect || (rule == EffectKind::Execute && effect == EffectKind::Opaque)
+    let reaches_further = matches!(
+        (rule, effect),
+        (EffectKind::Execute, EffectKind::Opaque) | (EffectKind::Read, EffectKind::Search)
+    );
+    rule == effect || reaches_further
 }
 
 #[cfg(test)]

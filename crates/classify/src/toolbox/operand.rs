@@ -32,6 +32,12 @@ pub enum Role {
         /// A missing member means the working directory itself; otherwise a missing member means no path.
         cwd_when_missing: bool,
     },
+    /// A file that is rewritten from what it holds: [`EffectKind::Write`](crate::EffectKind::Write), and every
+    /// rule and zone about reading it counts as well, because what an edit says of the file tells what is in it.
+    Edit {
+        /// How the tool decodes the text.
+        dialect: &'static Dialect,
+    },
     /// A glob that selects names below a base directory. What it selects *inside* the base is covered by the
     /// operand of the base; [`glob_reach`](super::glob_reach) says whether it leads out of it, and then it is
     /// a path operand of its own.
@@ -118,6 +124,7 @@ impl Operand {
                 Some(if is_set { when.operation } else { *operation })
             }
             Role::Path { operation, .. } | Role::Glob { operation, .. } => Some(*operation),
+            Role::Edit { .. } => Some(Operation::Write),
             Role::AgentCwd { .. } => Some(Operation::WorkingDir),
             Role::Command { .. } | Role::Url => None,
         }

@@ -3,7 +3,9 @@
 use portcullis_paths::{Dialect, Operation};
 
 use super::Language;
-use super::params::{Builtin, Kind, Member, Unknown, command, may, needs, path, path_or_cwd, path_unless};
+use super::params::{
+    Builtin, Kind, Member, Unknown, command, edited, may, needs, path, path_or_cwd, path_unless,
+};
 
 const AGENT: &Dialect = &Dialect::AGENT;
 
@@ -20,7 +22,7 @@ pub(super) static FILES: [Builtin; 7] = [
     own(
         "edit_file",
         &[
-            path("path", Operation::Write, AGENT),
+            edited("path", AGENT),
             needs("old_text", Kind::Text),
             needs("new_text", Kind::Text),
         ],

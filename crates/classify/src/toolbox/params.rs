@@ -29,6 +29,7 @@ pub(super) struct Member {
 enum Meaning {
     Path(Operation, &'static Dialect, Option<(&'static str, Operation)>),
     PathOrCwd(Operation, &'static Dialect),
+    Edit(&'static Dialect),
     GlobBelowPath(Operation, &'static Dialect),
     Command(Language),
     Url,
@@ -52,6 +53,7 @@ impl Meaning {
                 dialect,
                 cwd_when_missing: true,
             },
+            Self::Edit(dialect) => Role::Edit { dialect },
             Self::GlobBelowPath(operation, dialect) => Role::Glob {
                 operation,
                 dialect,
@@ -226,6 +228,11 @@ pub(super) const fn may(name: &'static str, kind: Kind) -> Member {
 pub(super) const fn path(name: &'static str, operation: Operation, dialect: &'static Dialect) -> Member {
     let meaning = Meaning::Path(operation, dialect, None);
     member(name, Kind::Text, true, Some(meaning))
+}
+
+/// A required path of a file that is rewritten from what it holds.
+pub(super) const fn edited(name: &'static str, dialect: &'static Dialect) -> Member {
+    member(name, Kind::Text, true, Some(Meaning::Edit(dialect)))
 }
 
 /// A required path at which `operation` becomes `then` when `flag` is true.

@@ -4,7 +4,7 @@
 use portcullis_paths::{Dialect, Operation};
 
 use super::Language;
-use super::params::{Builtin, Kind, Member, Unknown, command, glob, may, needs, path, path_or_cwd};
+use super::params::{Builtin, Kind, Member, Unknown, command, edited, glob, may, needs, path, path_or_cwd};
 
 const PI: &Dialect = &Dialect::PI;
 const PI_READ: &Dialect = &Dialect::PI_READ;
@@ -43,7 +43,7 @@ pub(super) static TOOLS: [Builtin; 8] = [
     pi(
         "edit",
         &[
-            path("path", Operation::Write, PI),
+            edited("path", PI),
             may("edits", Kind::List(&EDITS)),
             may("oldText", Kind::Text),
             may("newText", Kind::Text),

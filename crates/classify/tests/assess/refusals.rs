@@ -130,6 +130,13 @@ fn a_place_that_must_not_be_changed_may_be_read(
 #[rstest]
 #[case::read("read_file", json!({"path": "src/main.rs"}), ZoneKind::ConfirmRead, Risk::Confirm)]
 #[case::read_beside("read_file", json!({"path": "notes.txt"}), ZoneKind::ConfirmRead, Risk::Allow)]
+#[case::edit("edit_file", json!({"path": "src/main.rs", "old_text": "a", "new_text": "b"}), ZoneKind::ConfirmRead, Risk::Confirm)]
+#[case::edit_by_claude_code("Edit", json!({"file_path": "src/main.rs", "old_string": "a", "new_string": "b"}), ZoneKind::ConfirmRead, Risk::Confirm)]
+#[case::edits_by_claude_code("MultiEdit", json!({"file_path": "src/main.rs", "edits": []}), ZoneKind::ConfirmRead, Risk::Confirm)]
+#[case::edit_a_notebook("NotebookEdit", json!({"notebook_path": "src/main.rs", "new_source": ""}), ZoneKind::ConfirmRead, Risk::Confirm)]
+#[case::edit_by_pi("edit", json!({"path": "src/main.rs", "edits": []}), ZoneKind::ConfirmRead, Risk::Confirm)]
+#[case::edit_beside("edit_file", json!({"path": "notes.txt", "old_text": "a", "new_text": "b"}), ZoneKind::ConfirmRead, Risk::Allow)]
+#[case::write_without_reading("write_file", json!({"path": "src/main.rs", "content": "x"}), ZoneKind::ConfirmRead, Risk::Allow)]
 #[case::write("write_file", json!({"path": "src/main.rs", "content": "x"}), ZoneKind::ConfirmWrite, Risk::Confirm)]
 #[case::read_what_is_confirmed_to_write("read_file", json!({"path": "src/main.rs"}), ZoneKind::ConfirmWrite, Risk::Allow)]
 fn a_confirm_zone_asks(

@@ -34,6 +34,7 @@ fn operands(tool: &str) -> Vec<String> {
             )
         }
         Role::Command { language } => format!("command {language:?}"),
+        Role::Edit { dialect } => format!("edit {}", dialect.name()),
         Role::Url => "url".to_owned(),
         other => format!("{other:?}"),
     };
@@ -52,7 +53,7 @@ fn operands(tool: &str) -> Vec<String> {
 #[rstest]
 #[case("read_file", &["path Read agent"])]
 #[case("write_file", &["path Write agent"])]
-#[case("edit_file", &["path Write agent"])]
+#[case("edit_file", &["path edit agent"])]
 #[case("delete_file", &["path Delete/recursive:DeleteTree agent"])]
 #[case("move_file", &["from MoveFrom agent", "to MoveTo agent"])]
 #[case("make_dir", &["path MakeDir agent"])]
@@ -61,9 +62,9 @@ fn operands(tool: &str) -> Vec<String> {
 #[case("run_command", &["command command Shell"])]
 #[case("Read", &["file_path Read claude-code"])]
 #[case("Write", &["file_path Write claude-code"])]
-#[case("Edit", &["file_path Write claude-code"])]
-#[case("MultiEdit", &["file_path Write claude-code"])]
-#[case("NotebookEdit", &["notebook_path Write claude-code"])]
+#[case("Edit", &["file_path edit claude-code"])]
+#[case("MultiEdit", &["file_path edit claude-code"])]
+#[case("NotebookEdit", &["notebook_path edit claude-code"])]
 #[case("NotebookRead", &["notebook_path Read claude-code"])]
 #[case("LS", &["path? List|cwd claude-code"])]
 #[case("Glob", &["pattern glob Search in path claude-code", "path? Search|cwd claude-code"])]
@@ -78,7 +79,7 @@ fn operands(tool: &str) -> Vec<String> {
 #[case("powershell", &["command command PowerShell"])]
 #[case("read", &["path Read pi-read"])]
 #[case("write", &["path Write pi"])]
-#[case("edit", &["path Write pi"])]
+#[case("edit", &["path edit pi"])]
 #[case("grep", &["path? Search|cwd pi", "glob? glob Search in path pi"])]
 #[case("find", &["pattern glob Search in path pi", "path? Search|cwd pi"])]
 #[case("ls", &["path? List|cwd pi"])]

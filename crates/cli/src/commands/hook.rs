@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use portcullis::config::HookAllow;
-use portcullis::{Call, Cancel, Gate, Limits, Question, Refusal, Shape, Step, SystemClock, visible};
+use portcullis::{Call, Cancel, Gate, Limits, Question, Refusal, Shape, Step, SystemClock};
 
 use crate::files;
 use crate::hook::claude_code::{self, Event};
@@ -191,7 +191,8 @@ fn reasons(question: &Question) -> String {
         .filter(|cause| Some(cause.risk) == strictest);
     let causes =
         causes.map(|cause| format!("{} (rule `{}`, {})", cause.text, cause.rule, cause.layer.word()));
-    let effects = question.effects.iter().map(|effect| visible(effect, 200));
+    // Safe and bounded already: cutting again would take the end, which is where a long path says what it is.
+    let effects = question.effects.iter().cloned();
     format!("{}: {}", some(effects, ", "), some(causes, "; "))
 }
 

@@ -1,5 +1,5 @@
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -120,6 +120,47 @@ fn what_needs_an_answer_becomes_the_agents_question() {
         "opaque rm -rf build: what it does cannot be told before it runs (rule `command.opaque`, built-in)"
     );
     assert_eq!(decisions(&test), ["handed_to_host"]);
+}
+
+/// The end of a long path is where it says what it is.
+#[test]
+fn a_question_shows_a_long_path_to_its_end() {
+    let test = scene();
+    let directory = format!("/{}/", "d".repeat(200));
+    let path = format!("{}{directory}.bashrc", test.home().display());
+    let asked = run(
+        &test,
+        event("PreToolUse", "Write", json!({"file_path": path, "content": "x"})).to_string(),
+    );
+    let said = object(&asked);
+    assert_eq!(said["permissionDecision"], "ask");
+    let reason = said["permissionDecisionReason"].as_str().unwrap();
+    assert!(reason.contains(&format!("{directory}.bashrc (new)")), "{reason}");
+}
+
+/// A question is escaped once: what reads like an escape is one.
+#[test]
+fn a_question_is_escaped_once() {
+    let test = scene();
+    let mut asked = command();
+    asked["tool_input"]["command"] = json!("ls\nrm");
+    let said = object(&run(&test, asked.to_string()));
+    let reason = said["permissionDecisionReason"].as_str().unwrap();
+    assert!(reason.starts_with(r"opaque ls\nrm: "), "{reason}");
+}
+
+/// A closed standard output is the null device by the time we look.
+#[test]
+fn a_question_that_nobody_can_hear_is_a_deny() {
+    let test = scene();
+    let mut hook = test.command(&HOOK);
+    hook.stdout(Stdio::null());
+    let outcome = Outcome::of(hook, command().to_string().as_bytes());
+    outcome.assert_code(2);
+    assert_eq!(
+        outcome.stderr,
+        "portcullis: denied: the answer could not be written\n"
+    );
 }
 
 #[test]

@@ -1,6 +1,5 @@
 use std::fmt;
 
-use portcullis_audit::Redacted;
 use portcullis_classify::{Assessment, Cause, Effect};
 use portcullis_paths::{Operation, State};
 
@@ -83,12 +82,14 @@ impl Question {
     }
 }
 
-/// `delete /work/app/build/cache and everything below it`. A place is shown as it is: nobody can approve what is
-/// masked. What is not a place (a command, an address) is masked as in the log.
+/// `delete /work/app/build/cache and everything below it`. Places and commands are shown as they are, unlike in the
+/// log: nobody can approve what is masked, and what looks like a secret may be a command within one.
 fn line(effect: &Effect) -> String {
     let Some(place) = &effect.place else {
-        let operand = Redacted::text(&effect.operand);
-        return visible(&format!("{} {operand}", effect.kind.word()), LONGEST_EFFECT);
+        return visible(
+            &format!("{} {}", effect.kind.word(), effect.operand),
+            LONGEST_EFFECT,
+        );
     };
     let mut line = format!(
         "{} {}",

@@ -294,6 +294,22 @@ fn a_command_is_not_quoted_in_the_record() {
     assert!(records.contains("opaque command"), "{records}");
 }
 
+/// What stands where a secret would may be a command of its own.
+#[rstest]
+#[case::password("login --password \"$(rm -rf x)\"")]
+#[case::header("curl -H \"Authorization: Bearer $(rm -rf x)\" h")]
+#[case::cookie("echo cookie: a; rm -rf x")]
+#[case::variable("TOKEN=`rm -rf x` true")]
+#[case::word("password is rm -rf x")]
+fn a_question_shows_the_whole_command(#[case] command: &str) {
+    let scene = Scene::new();
+    let call = scene.call("run_command", json!({"command": command}));
+    let Step::Ask(pending) = scene.gate.submit(call, &Cancel::new()) else {
+        panic!("a command asks");
+    };
+    assert_eq!(pending.question().effects, [format!("opaque {command}")]);
+}
+
 #[rstest]
 #[case::unknown_tool("reed_file", json!({}), Behaviour::Panic,
     "not run: no tool named `reed_file` is registered (rule `tool.unknown`, built-in layer)")]

@@ -3,7 +3,7 @@
 use portcullis_paths::{Dialect, Operation};
 
 use super::tool;
-use crate::toolbox::params::{Builtin, Kind, Member, glob, may, needs, path, path_or_cwd};
+use crate::toolbox::params::{Builtin, Kind, Member, edited, glob, may, needs, path, path_or_cwd};
 
 const CLAUDE: &Dialect = &Dialect::CLAUDE_CODE;
 
@@ -37,7 +37,7 @@ pub(super) static TOOLS: [Builtin; 9] = [
     tool(
         "Edit",
         &[
-            path("file_path", Operation::Write, CLAUDE),
+            edited("file_path", CLAUDE),
             needs("old_string", Kind::Text),
             needs("new_string", Kind::Text),
             may("replace_all", Kind::Flag),
@@ -46,16 +46,13 @@ pub(super) static TOOLS: [Builtin; 9] = [
     ),
     tool(
         "MultiEdit",
-        &[
-            path("file_path", Operation::Write, CLAUDE),
-            needs("edits", Kind::List(&EDITS)),
-        ],
+        &[edited("file_path", CLAUDE), needs("edits", Kind::List(&EDITS))],
         &[],
     ),
     tool(
         "NotebookEdit",
         &[
-            path("notebook_path", Operation::Write, CLAUDE),
+            edited("notebook_path", CLAUDE),
             needs("new_source", Kind::Text),
             may("cell_id", Kind::Text),
             may("cell_type", Kind::Text),
