@@ -34,6 +34,8 @@ pub(crate) struct Walked {
     pub(crate) must_be_dir: bool,
     /// The link itself, where a trailing slash makes a name-operation mean link and target (R11).
     pub(crate) also: Option<Vec<Step>>,
+    /// What the way went through and left again: links that were followed, directories that `..` led out of.
+    pub(crate) crossed: Vec<Vec<Step>>,
 }
 
 /// Where a walk broke off, and why.
@@ -42,6 +44,8 @@ pub(crate) struct Lost {
     pub(crate) chain: Vec<Node>,
     /// The names that were found missing before that.
     pub(crate) tail: Vec<Leaf>,
+    /// As in [`Walked`].
+    pub(crate) crossed: Vec<Vec<Step>>,
     /// The text that was not walked.
     pub(crate) rest: Vec<u8>,
     pub(crate) error: Error,

@@ -38,6 +38,17 @@ impl Cover {
         cover
     }
 
+    /// What they say about the way there. One through a place that must not be read is refused wherever it ends:
+    /// whether it ends at all would tell which names are there (R15).
+    pub(super) fn cross(&mut self, zones: &Zones, crossed: &[Vec<Step>]) {
+        for (index, zone) in zones.zones.iter().enumerate() {
+            let holds = |steps: &Vec<Step>| zone.relate(steps) == Some(Relation::Within);
+            if zone.kind == ZoneKind::DenyRead && crossed.iter().any(holds) {
+                self.deny(ZoneKind::DenyRead, index);
+            }
+        }
+    }
+
     /// The refusal of the strictest deny zone, if one covers the place.
     pub(super) fn refuse(&self, zones: &Zones, steps: &[Step]) -> Result<(), Error> {
         match self.denied.and_then(|(_, index)| zones.zones.get(index)) {

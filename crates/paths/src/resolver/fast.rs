@@ -29,7 +29,8 @@ pub(super) fn resolve(
     let text = Text::of(cwd, path)?;
     let (index, lane, root) = lanes.innermost(zones, &text.place)?;
     let below = text.place.get(lane.start()..).unwrap_or_default();
-    if lane.may_touch(below, operation.takes_subtree() || operation.reads_subtree()) {
+    let whole_tree = operation.takes_subtree() || operation.reads_subtree();
+    if lane.may_touch(below, whole_tree) {
         return None;
     }
     let by_name = operation.needs_name() || !operation.follows();
@@ -38,7 +39,7 @@ pub(super) fn resolve(
     } else {
         plain(operation, root, lane, below, text.must_be_dir)?
     };
-    if !lanes.in_order(zones, root, below) {
+    if !lanes.in_order(zones, root, below, whole_tree) {
         return None;
     }
     let weak = root.weak.then_some(Concern::WeakIdentity);

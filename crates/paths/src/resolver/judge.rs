@@ -12,6 +12,7 @@ pub(super) fn judge(zones: &Zones, operation: Operation, walked: Walked) -> Resu
     let places = [Some(steps.as_slice()), walked.also.as_deref()];
     let places: Vec<_> = places.into_iter().flatten().collect();
     let mut cover = Cover::of(zones, operation, &places);
+    cover.cross(zones, &walked.crossed);
     cover.refuse(zones, &steps)?;
     let place = place_of(&steps);
     let stand = Stand::of(zones, operation, &walked);
@@ -35,7 +36,9 @@ pub(super) fn judge(zones: &Zones, operation: Operation, walked: Walked) -> Resu
 /// Where a walk broke off inside a protected place, the protection is what is told.
 pub(super) fn judge_lost(zones: &Zones, operation: Operation, lost: Lost) -> Error {
     let steps = lost.steps();
-    if let Err(protected) = Cover::around(zones, operation, &steps).refuse(zones, &steps) {
+    let mut cover = Cover::around(zones, operation, &steps);
+    cover.cross(zones, &lost.crossed);
+    if let Err(protected) = cover.refuse(zones, &steps) {
         return protected;
     }
     let stand = Stand::on(zones, lost.chain.iter().map(|node| node.facts.identity));

@@ -56,8 +56,9 @@ impl Lanes {
     }
 
     /// No directory that leads to a zone has moved to where it could be on the way. Asked after the object is held.
-    pub(super) fn in_order(&self, zones: &Zones, root: &Root, below: &[u8]) -> bool {
-        if self.anchors.is_empty() || !below.contains(&b'/') {
+    /// A name right below the root is not behind such a directory, but it may be one.
+    pub(super) fn in_order(&self, zones: &Zones, root: &Root, below: &[u8], whole_tree: bool) -> bool {
+        if self.anchors.is_empty() || !(whole_tree || below.contains(&b'/')) {
             return true;
         }
         let in_place = || self.anchors.iter().all(in_place);

@@ -25,6 +25,7 @@ pub(crate) struct Walk {
     links: Vec<Place>,
     must_be_dir: bool,
     also: Option<Vec<Step>>,
+    crossed: Vec<Vec<Step>>,
     rest: Vec<u8>,
     steps: usize,
 }
@@ -54,6 +55,7 @@ impl Walk {
             links: Vec::new(),
             must_be_dir: false,
             also: None,
+            crossed: Vec::new(),
             rest: Vec::new(),
             steps: 0,
         })
@@ -103,6 +105,7 @@ impl Walk {
             b".." if !self.tail.is_empty() => Err(Error::new(ErrorKind::NotFound)),
             b".." => {
                 if self.chain.len() > 1 {
+                    self.crossed.push(steps_of(&self.chain));
                     self.chain.pop();
                 }
                 Ok(None)
@@ -127,6 +130,7 @@ impl Walk {
             links: self.links,
             must_be_dir: self.must_be_dir,
             also: self.also,
+            crossed: self.crossed,
         }
     }
 
@@ -134,6 +138,7 @@ impl Walk {
         Lost {
             chain: self.chain,
             tail: self.tail,
+            crossed: self.crossed,
             rest: self.rest,
             error,
         }
@@ -204,8 +209,9 @@ impl Walk {
         self.chain.pop();
         self.links.push(place_of(&steps));
         if last == Some(LastLink::Keep) && self.also.is_none() {
-            self.also = Some(steps);
+            self.also = Some(steps.clone());
         }
+        self.crossed.push(steps);
         Ok(Some(text.into_bytes()))
     }
 }

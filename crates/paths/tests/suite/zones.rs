@@ -53,6 +53,28 @@ const BOTH: [Backend; 2] = [Backend::Kernel, Backend::Walk];
 #[case::read_in_deny_read("deny-read <>/work/secret", "read ../secret/key", "Protected")]
 #[case::missing_in_deny_read("deny-read <>/work/secret", "read ../secret/nope", "Protected")]
 #[case::through_a_file_in_deny_read("deny-read <>/work/secret", "read ../secret/key/x", "Protected")]
+#[case::out_of_deny_read_again(
+    "deny-read <>/work/secret",
+    "read ../secret/deep/../../app/src/a.txt",
+    "Protected"
+)]
+#[case::out_of_nothing_in_deny_read(
+    "deny-read <>/work/secret",
+    "read ../secret/nope/../../app/src/a.txt",
+    "Protected"
+)]
+#[case::out_of_deny_read_to_nothing(
+    "deny-read <>/work/secret",
+    "read ../secret/deep/../../app/nope",
+    "Protected"
+)]
+#[case::through_a_link_in_deny_read("deny-read <>/work/secret", "read ../secret/back/a.txt", "Protected")]
+#[case::through_a_link_in_deny_read_to_nothing(
+    "deny-read <>/work/secret",
+    "read ../secret/back/nope",
+    "Protected"
+)]
+#[case::through_a_link_in_deny_write("deny-write <>/work/secret", "write ../secret/back/a.txt", "inside")]
 #[case::write_in_deny_read("deny-read <>/work/secret", "write ../secret/key", "Protected")]
 #[case::lstat_in_deny_read("deny-read <>/work/secret", "lstat ../secret/key", "Protected")]
 #[case::parent_of_deny_read("deny-read <>/work/app/src", "list .", "inside")]
@@ -89,6 +111,8 @@ fn zones_decide(#[case] zone: &str, #[case] what: &str, #[case] expected: &str) 
             "<>/work/app/cfg -> real",
             "<>/work/app/cfgdir -> src",
             "<>/work/out -> app/src",
+            "<>/work/secret/deep/x",
+            "<>/work/secret/back -> ../app/src",
         ] {
             scene.add(entry);
         }
@@ -162,6 +186,8 @@ fn concerns_and_touches_are_reported() {
 #[case::itself("rename <>/work/secret <>/work/app/s2", "read s2/key")]
 #[case::deep("rename <>/work/secret <>/work/app/src/s2", "read src/s2/deep/x")]
 #[case::its_parent("rename <>/work/outer <>/work/app/o", "read o/inner/x")]
+#[case::right_below_the_root("rename <>/work/outer <>/work/app/o", "delete-tree o")]
+#[case::moved_on("rename <>/work/outer <>/work/app/o", "move-from o")]
 #[case::before_it_exists("rename <>/work/place <>/work/app/p", "write p/later/x")]
 fn a_zone_that_moves_takes_its_protection_along(#[case] change: &str, #[case] what: &str) {
     // Before and after the watch is set up.

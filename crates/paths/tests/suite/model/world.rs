@@ -59,6 +59,14 @@ struct Position {
     needs_dir: bool,
     hops: usize,
     via: Option<Vec<Id>>,
+    /// What the way went through and left again, with everything above it.
+    crossed: Vec<Id>,
+}
+
+impl Position {
+    fn cross(&mut self) {
+        self.crossed.extend(self.path.iter().map(|(_, id)| *id));
+    }
 }
 
 impl World {
@@ -156,7 +164,8 @@ impl World {
             false => self.go(&mut position, rules.cwd, false),
         };
         let walked = walked.and_then(|()| self.go(&mut position, text, !follows(rules.operation)));
-        let mut ids = position.path.iter().map(|(_, id)| *id);
+        let path = position.path.iter().map(|(_, id)| *id);
+        let mut ids = path.chain(position.crossed.iter().copied());
         if rules.denied.is_some_and(|denied| ids.any(|id| id == denied)) {
             return Says::Protected;
         }
@@ -205,7 +214,10 @@ impl World {
             match *part {
                 "." => {}
                 ".." if !position.missing.is_empty() => return Err(()),
-                ".." => drop(position.path.pop()),
+                ".." => {
+                    position.cross();
+                    position.path.pop();
+                }
                 name => self.enter(position, name, last, open_end, keep)?,
             }
         }
@@ -242,6 +254,8 @@ impl World {
                     let ids = position.path.iter().map(|(_, id)| *id);
                     position.via = Some(ids.chain([*id]).collect());
                 }
+                position.cross();
+                position.crossed.push(*id);
                 let through = !last || open_end;
                 let text = if through { format!("{text}/") } else { text.clone() };
                 self.go(position, &text, false)?;
