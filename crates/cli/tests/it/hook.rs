@@ -163,6 +163,20 @@ fn a_question_that_nobody_can_hear_is_a_deny() {
     );
 }
 
+/// Claude Code's own settings can switch its hooks off.
+#[rstest]
+#[case::shared(".claude/settings.json")]
+#[case::personal(".claude/settings.local.json")]
+#[case::another_spelling(".Claude/Settings.local.json")]
+fn writing_what_can_switch_the_hook_off_asks(#[case] name: &str) {
+    let test = scene();
+    let input = json!({"file_path": test.work().join(name), "content": "{}"});
+    let said = object(&run(&test, event("PreToolUse", "Write", input).to_string()));
+    assert_eq!(said["permissionDecision"], "ask");
+    let beside = json!({"file_path": test.work().join(".claude/notes.md"), "content": "x"});
+    assert_silent(&run(&test, event("PreToolUse", "Write", beside).to_string()));
+}
+
 #[test]
 fn what_a_rule_denies_is_denied() {
     let test = scene();

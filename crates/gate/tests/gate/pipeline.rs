@@ -304,7 +304,7 @@ fn a_command_is_not_quoted_in_the_record() {
 fn a_question_shows_the_whole_command(#[case] command: &str) {
     let scene = Scene::new();
     let call = scene.call("run_command", json!({"command": command}));
-    let Step::Ask(pending) = scene.gate.submit(call, &Cancel::new()) else {
+    let Step::Ask(pending) = scene.submit(call) else {
         panic!("a command asks");
     };
     assert_eq!(pending.question().effects, [format!("opaque {command}")]);

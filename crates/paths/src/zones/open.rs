@@ -92,8 +92,9 @@ fn steps(path: &Path, last_link: LastLink, held: &mut Held) -> Result<(Vec<Step>
             let walked = walk.finish();
             (walked.steps(), walked.chain)
         }
-        // Where we may not look, names have to do.
-        Err(error) if matches!(error.kind(), ErrorKind::Denied | ErrorKind::NotADirectory) => {
+        // Where we may not look, and where nobody can go, names have to do: whoever may put a link in the place of a
+        // zone must not be able to stop everything else.
+        Err(error) if by_name(error.kind()) => {
             let lost = walk.lost(error);
             (lost.steps(), lost.chain)
         }
@@ -102,6 +103,18 @@ fn steps(path: &Path, last_link: LastLink, held: &mut Held) -> Result<(Vec<Step>
     let last = chain.last().ok_or(Error::new(ErrorKind::Io))?.facts;
     keep(chain, held);
     Ok((steps, last))
+}
+
+fn by_name(kind: ErrorKind) -> bool {
+    matches!(
+        kind,
+        ErrorKind::Denied
+            | ErrorKind::NotADirectory
+            | ErrorKind::NotFound
+            | ErrorKind::Loop
+            | ErrorKind::TooLong
+            | ErrorKind::Special
+    )
 }
 
 fn keep(chain: Vec<Node>, held: &mut Held) {

@@ -121,6 +121,30 @@ fn zones_decide(#[case] zone: &str, #[case] what: &str, #[case] expected: &str) 
     }
 }
 
+/// Whoever may put a link in the place of a zone must not be able to stop everything else.
+#[rstest]
+#[case::to_itself("zone")]
+#[case::to_a_process("/proc/self/cwd")]
+#[case::to_a_name_that_is_too_long(&"x".repeat(300))]
+#[case::up_from_nothing("nope/../src")]
+#[case::through_a_file("src/a.txt/x")]
+fn a_zone_that_leads_nowhere_is_its_name(#[case] text: &str) {
+    for backend in BOTH {
+        let scene = Scene::new();
+        scene.add(&format!("<>/work/app/zone -> {text}"));
+        let resolver = resolver(&scene, backend, &["deny-write <>/work/app/zone"]);
+        assert_eq!(answer(&scene, &resolver, "read src/a.txt"), "inside");
+        assert_eq!(answer(&scene, &resolver, "write src/a.txt"), "inside");
+        for what in ["delete zone", "move-from zone", "move-to zone", "delete-tree ."] {
+            assert_eq!(answer(&scene, &resolver, what), "Protected", "{what}");
+        }
+        scene.change("remove <>/work/app/zone");
+        for what in ["write zone", "make-dir zone/x"] {
+            assert_eq!(answer(&scene, &resolver, what), "Protected", "{what}");
+        }
+    }
+}
+
 #[test]
 fn the_strictest_zone_is_named() {
     for backend in BOTH {

@@ -21,7 +21,8 @@ const LOCK_WAIT_MS: u64 = 2_000;
 ///
 /// Nothing is read from the surroundings: home, workspace, clock and log come in as values. The gate's own files
 /// (everything named with [`Builder::own`] and [`Builder::audit_log`], and `.portcullis` in every workspace root) are
-/// protected by built-in zones that no layer can switch off.
+/// protected by built-in zones that no layer can switch off. Writing the settings of Claude Code in a workspace root
+/// asks: they can take the gate away.
 #[derive(Debug)]
 #[must_use]
 pub struct Builder {

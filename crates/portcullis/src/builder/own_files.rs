@@ -9,6 +9,9 @@ use portcullis_paths::{Zone, ZoneKind};
 /// Where a project keeps what the gate reads, below a workspace root.
 const PROJECT_DIRECTORY: &str = ".portcullis";
 
+/// Below a workspace root: what decides there whether an agent's host asks the gate at all.
+const HOST_SETTINGS: [&str; 2] = [".claude/settings.json", ".claude/settings.local.json"];
+
 /// Files that stand beside a log: its key, and the key while it is being made.
 const BESIDE_A_LOG: [&str; 2] = [".key", ".key.new"];
 
@@ -25,15 +28,28 @@ impl OwnFiles {
         let mut layer = LayerRules::empty(Layer::BuiltIn);
         // Readable, so that people and models can look rules up, but not to be changed from here.
         for path in &self.configuration {
-            add(&mut layer, "own.configuration", ZoneKind::DenyWrite, path.clone());
+            add(
+                &mut layer,
+                "own.configuration",
+                ZoneKind::DenyWrite,
+                path.clone(),
+                OURS,
+            );
         }
         for root in roots {
             let path = root.join(PROJECT_DIRECTORY);
-            add(&mut layer, "own.project", ZoneKind::DenyWrite, path);
+            add(&mut layer, "own.project", ZoneKind::DenyWrite, path, OURS);
+        }
+        // People do let agents write these, so it is a question.
+        for path in roots
+            .iter()
+            .flat_map(|root| HOST_SETTINGS.map(|name| root.join(name)))
+        {
+            add(&mut layer, "own.host", ZoneKind::ConfirmWrite, path, HOSTS);
         }
         // The key would tell what the log's keyed digests hide.
         for path in self.log.iter().flat_map(|log| of_log(log)) {
-            add(&mut layer, "own.audit", ZoneKind::DenyRead, path);
+            add(&mut layer, "own.audit", ZoneKind::DenyRead, path, OURS);
         }
         layer
     }
@@ -49,15 +65,17 @@ fn of_log(log: &Path) -> Vec<PathBuf> {
     paths
 }
 
+const OURS: &str = "it belongs to the gate itself";
+const HOSTS: &str = "it can take the gate away from the agent's host";
+
 /// The first zone of a kind has the plain id, later ones are numbered.
-fn add(layer: &mut LayerRules, id: &str, kind: ZoneKind, path: PathBuf) {
+fn add(layer: &mut LayerRules, id: &str, kind: ZoneKind, path: PathBuf, reason: &str) {
     let alike = layer.zones.iter().filter(|zone| zone.id.starts_with(id)).count();
     let id = match alike {
         0 => id.to_owned(),
         more => format!("{id}.{}", more + 1),
     };
-    let reason = "it belongs to the gate itself".to_owned();
-    layer.reasons.insert(id.clone(), reason);
+    layer.reasons.insert(id.clone(), reason.to_owned());
     layer.zones.push(Zone { id, kind, path });
 }
 
@@ -84,6 +102,18 @@ mod tests {
                 ("own.configuration.2", ZoneKind::DenyWrite, "/p.toml"),
                 ("own.project", ZoneKind::DenyWrite, "/w/.portcullis"),
                 ("own.project.2", ZoneKind::DenyWrite, "/v/.portcullis"),
+                ("own.host", ZoneKind::ConfirmWrite, "/w/.claude/settings.json"),
+                (
+                    "own.host.2",
+                    ZoneKind::ConfirmWrite,
+                    "/w/.claude/settings.local.json"
+                ),
+                ("own.host.3", ZoneKind::ConfirmWrite, "/v/.claude/settings.json"),
+                (
+                    "own.host.4",
+                    ZoneKind::ConfirmWrite,
+                    "/v/.claude/settings.local.json"
+                ),
                 ("own.audit", ZoneKind::DenyRead, "/s/audit.jsonl"),
                 ("own.audit.2", ZoneKind::DenyRead, "/s/audit.jsonl.key"),
                 ("own.audit.3", ZoneKind::DenyRead, "/s/audit.jsonl.key.new"),
