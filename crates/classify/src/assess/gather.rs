@@ -5,11 +5,14 @@ use super::findings::{Findings, Object};
 use super::glob::{Bases, HERE, Reach};
 use super::judge::{Judge, PathOperand, Refused};
 use crate::policy::builtin::rules;
-use crate::toolbox::ArgumentFault;
+use crate::toolbox::{ArgumentFault, GlobReach, glob_reach};
 use crate::{Cause, EffectKind, Operand, Risk, Role, show};
 
 /// Most effects of one call. Each may hold descriptors, and nobody can look over more than this.
 const EFFECT_LIMIT: usize = 128;
+
+/// Inside the workspace: no such directory, so that a pattern selects nothing there.
+const NOTHING_THERE: [&str; 2] = ["path.not-found", "path.not-a-directory"];
 
 /// Collects what one call would do, operand by operand.
 pub(super) struct Gather<'a> {
@@ -107,7 +110,7 @@ impl<'a> Gather<'a> {
                             operation: *operation,
                         },
                         &bases,
-                    );
+                    )?;
                 }
             }
             Role::Command { .. } => {
@@ -180,8 +183,17 @@ impl<'a> Gather<'a> {
             .add(EffectKind::Write, operand.member, operand.text, object, causes);
     }
 
-    fn glob(&mut self, pattern: PathOperand<'_>, bases: &Bases<'_>) {
-        for reach in bases.reached_by(pattern.text) {
+    fn glob(&mut self, pattern: PathOperand<'_>, bases: &Bases<'_>) -> Result<(), Stop> {
+        let reached = bases.reached_by(pattern.text);
+        if glob_reach(pattern.text) == GlobReach::Inside && !reached.contains(&Reach::Anywhere) {
+            for text in bases.entered_by(pattern.text) {
+                self.enter(PathOperand {
+                    text: &text,
+                    ..pattern
+                })?;
+            }
+        }
+        for reach in reached {
             match reach {
                 Reach::Below(text) => self.path(PathOperand {
                     text: &text,
@@ -190,6 +202,29 @@ impl<'a> Gather<'a> {
                 Reach::Anywhere => self.pathless(EffectKind::Opaque, pattern.member, pattern.text, None),
             }
         }
+        Ok(())
+    }
+
+    /// A directory that a pattern names on its way. Where it is what it seems, its base stands for it; where nothing
+    /// is there, nothing is selected.
+    fn enter(&mut self, operand: PathOperand<'_>) -> Result<(), Stop> {
+        let kind = EffectKind::of(operand.operation);
+        let (object, causes) = match self.judge.resolve(operand) {
+            Ok(target) => {
+                let causes = self.judge.target_causes(kind, &target);
+                (target.into(), causes)
+            }
+            Err(Refused::Path { cause, .. }) if NOTHING_THERE.contains(&cause.rule.as_str()) => return Ok(()),
+            Err(Refused::Path { place, cause, .. }) => (place.into(), vec![cause]),
+            Err(Refused::NoCwd) => return Ok(()),
+        };
+        if causes.iter().all(|cause| cause.risk == Risk::Allow) {
+            return Ok(());
+        }
+        self.keep_room_for(1)?;
+        self.findings
+            .add(kind, operand.member, operand.text, object, causes);
+        Ok(())
     }
 
     /// A sub-agent starts. A directory other than the call's own, compared byte by byte because only the tool knows

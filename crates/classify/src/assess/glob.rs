@@ -2,7 +2,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use crate::toolbox::{ArgumentFault, GlobReach, glob_reach};
+use crate::toolbox::{ArgumentFault, GlobReach, glob_reach, literal_heads};
 use crate::{Role, ToolSpec};
 
 /// The name of the working directory, in every dialect.
@@ -38,6 +38,12 @@ impl<'a> Bases<'a> {
         if texts.is_empty() {
             texts.push(HERE);
         }
+        // Where nothing is left of a text when its sugar is off, a slash behind it would begin at `/`.
+        for text in &mut texts {
+            if matches!(*text, "" | "@") {
+                *text = HERE;
+            }
+        }
         Ok(Self { texts, are_covered })
     }
 
@@ -50,7 +56,11 @@ impl<'a> Bases<'a> {
     where
         'a: 'p,
     {
+        let is_plain = |base: &&str| !is_url(base);
         match glob_reach(pattern) {
+            GlobReach::Inside if !literal_heads(pattern).is_empty() && !self.texts.iter().all(is_plain) => {
+                vec![Reach::Anywhere]
+            }
             GlobReach::Inside if self.are_covered => Vec::new(),
             GlobReach::Inside => self
                 .texts
@@ -58,6 +68,7 @@ impl<'a> Bases<'a> {
                 .map(|&base| Reach::Below(Cow::Borrowed(base)))
                 .collect(),
             GlobReach::Below(head) if stands_alone(head) => vec![Reach::Below(Cow::Borrowed(head))],
+            GlobReach::Below(_) if !self.texts.iter().all(is_plain) => vec![Reach::Anywhere],
             // One text for the tool's own dialect: whether `..` is collapsed before a link in the base is followed
             // is for the dialect to say.
             GlobReach::Below(head) => self
@@ -68,6 +79,20 @@ impl<'a> Bases<'a> {
             GlobReach::Anywhere => vec![Reach::Anywhere],
         }
     }
+
+    /// The directories that a pattern without a way out names on its way: one of them may be a link.
+    pub(super) fn entered_by(&self, pattern: &str) -> Vec<String> {
+        let mut entered = Vec::new();
+        for head in literal_heads(pattern) {
+            entered.extend(self.texts.iter().map(|base| format!("{base}/{head}")));
+        }
+        entered
+    }
+}
+
+/// Whether what is written behind this text is not read as names below it: a query may begin in a URL.
+fn is_url(base: &str) -> bool {
+    base.to_ascii_lowercase().contains("file:")
 }
 
 /// Whether the head of a pattern means the same below every base.

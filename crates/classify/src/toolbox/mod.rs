@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 pub use fault::{ArgumentFault, ToolError};
+pub(crate) use glob::literal_heads;
 pub use glob::{GlobReach, glob_reach};
 pub use operand::{Language, Operand, Role, When};
 pub use spec::ToolSpec;

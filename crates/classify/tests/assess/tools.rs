@@ -208,6 +208,30 @@ fn no_tool_is_forgotten_above() {
     assert_eq!(tested, registered);
 }
 
+/// A directory that a pattern names may be a link, and a base may be written so that what stands behind it is lost.
+#[rstest]
+#[case::link_out("Glob", json!({"pattern": "out/*"}), Risk::Confirm)]
+#[case::link_out_below_a_base("Glob", json!({"pattern": "out/*", "path": "{T}/ws"}), Risk::Confirm)]
+#[case::one_of_several("Glob", json!({"pattern": "{src,out}/*"}), Risk::Confirm)]
+#[case::link_out_of_a_search("Grep", json!({"pattern": "x", "glob": "out/**"}), Risk::Confirm)]
+#[case::link_within("Glob", json!({"pattern": "near/*"}), Risk::Allow)]
+#[case::link_to_what_is_denied("Glob", json!({"pattern": "keys/*"}), Risk::Deny)]
+#[case::plain("Glob", json!({"pattern": "src/**/*.rs"}), Risk::Allow)]
+#[case::nothing_there("Glob", json!({"pattern": "absent/**/*.rs"}), Risk::Allow)]
+#[case::no_base("find", json!({"pattern": "../ws/src/*", "path": ""}), Risk::Allow)]
+#[case::sugar_for_a_base("find", json!({"pattern": "../ws/src/*", "path": "@"}), Risk::Allow)]
+#[case::up_behind_a_query("find", json!({"pattern": "../../home/*", "path": "file://{T}/ws/src?"}), Risk::Confirm)]
+#[case::link_behind_a_query("find", json!({"pattern": "out/*", "path": "file://{T}/ws?"}), Risk::Confirm)]
+#[case::url_for_a_base("find", json!({"pattern": "*.rs", "path": "file://{T}/ws/src"}), Risk::Allow)]
+fn what_a_pattern_names_is_looked_at(#[case] tool: &str, #[case] args: Value, #[case] expected: Risk) {
+    let scene = Scene::new();
+    std::os::unix::fs::symlink("../home/.ssh", scene.path("ws/keys")).unwrap();
+    let zones = vec![scene.zone("ssh", ZoneKind::DenyRead, "~/.ssh")];
+    let assessment = scene.judge(vec![with_zones(Layer::User, zones)], tool, &args);
+    assert_sound(&assessment);
+    assert_eq!(assessment.verdict.risk(), expected, "{:?}", assessment.verdict);
+}
+
 #[test]
 fn a_pattern_that_may_lead_anywhere_asks() {
     let scene = Scene::new();

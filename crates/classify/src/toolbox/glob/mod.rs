@@ -1,6 +1,8 @@
 mod braces;
 mod component;
 
+use std::collections::BTreeSet;
+
 use component::Component;
 
 /// Where a glob can lead, seen from its base directory.
@@ -43,6 +45,26 @@ pub fn glob_reach(pattern: &str) -> GlobReach<'_> {
     } else {
         GlobReach::Anywhere
     }
+}
+
+/// The directories that the alternatives of a pattern name before their first wildcard, each with a slash at its end.
+pub(crate) fn literal_heads(pattern: &str) -> BTreeSet<String> {
+    let alternatives = if pattern.contains(['{', '}']) {
+        braces::expand(pattern).unwrap_or_default()
+    } else {
+        vec![pattern.to_owned()]
+    };
+    alternatives
+        .iter()
+        .filter_map(|alternative| {
+            let wild = alternative.find(component::is_special);
+            let literal = wild
+                .and_then(|wild| alternative.get(..wild))
+                .unwrap_or(alternative);
+            literal.rfind('/').and_then(|slash| literal.get(..=slash))
+        })
+        .map(str::to_owned)
+        .collect()
 }
 
 fn reach_without_braces(pattern: &str) -> GlobReach<'_> {
