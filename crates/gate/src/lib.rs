@@ -85,7 +85,6 @@ mod settings;
 mod shared;
 mod subject;
 mod undecided;
-mod visible;
 
 pub use approver::{
     Absent, Answer, Approver, AsyncApprover, Behaviour, Question, QuestionId, Reply, Scripted, Terminal,

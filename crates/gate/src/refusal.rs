@@ -4,7 +4,7 @@ use portcullis_audit::DecidedBy;
 use portcullis_classify::{CallError, Cause, Risk};
 
 use crate::ToolResult;
-use crate::visible::visible;
+use portcullis_paths::visible;
 
 /// Why a call did not run.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,7 +3,7 @@ use std::fmt;
 use rustix::io::Errno;
 
 use crate::Place;
-use crate::escape::Visible;
+use crate::visible::Spelled;
 
 /// Why a path did not become a target, or a target could not be used.
 ///
@@ -193,7 +193,7 @@ impl Error {
     /// Names the operand, as it was written, unless a text is there already.
     pub(crate) fn about(mut self, text: &[u8]) -> Self {
         self.0.text.get_or_insert_with(|| {
-            Visible {
+            Spelled {
                 bytes: text,
                 limit: 200,
             }

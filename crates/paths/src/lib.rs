@@ -60,17 +60,16 @@
 //! assert_eq!(ask(Operation::Read, "/proc/self/environ").unwrap_err().kind(), ErrorKind::Special);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod ambient;
 mod decode;
 mod dialect;
 mod error;
-mod escape;
 mod operation;
 mod place;
 mod resolver;
 mod target;
+mod visible;
 mod zones;
 
 pub use ambient::Ambient;
@@ -86,4 +85,5 @@ pub use target::{
     TreeLimits,
 };
 pub(crate) use target::{Facts, Held, Name};
+pub use visible::visible;
 pub use zones::{Zone, ZoneKind, Zones, ZonesBuilder};

@@ -2,7 +2,7 @@ use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 
-use crate::escape::Visible;
+use crate::visible::Spelled;
 
 /// The canonical absolute place of an object, for display, records and comparison. It opens nothing (R5).
 ///
@@ -25,7 +25,7 @@ impl Place {
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bytes = self.as_bytes();
-        Visible {
+        Spelled {
             bytes,
             limit: usize::MAX,
         }
@@ -60,7 +60,7 @@ impl Leaf {
 impl fmt::Display for Leaf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bytes = self.as_bytes();
-        Visible {
+        Spelled {
             bytes,
             limit: usize::MAX,
         }

@@ -4,12 +4,10 @@ mod builder;
 mod clock;
 pub mod config;
 mod error;
-mod visible;
 
 pub use builder::{Builder, OpenGate};
 pub use clock::SystemClock;
 pub use error::{Error, ErrorKind};
-pub use visible::visible;
 
 pub use portcullis_audit as audit;
 pub use portcullis_audit::Entry as Record;
@@ -24,6 +22,6 @@ pub use portcullis_gate::{
     Step, StillClock, Terminal, ToolResult, effects,
 };
 pub use portcullis_paths::{
-    Ambient, Dialect, Model, Operation, Place, Resolver, Target, Zone, ZoneKind, Zones,
+    Ambient, Dialect, Model, Operation, Place, Resolver, Target, Zone, ZoneKind, Zones, visible,
 };
 pub use portcullis_trust::{Decision, Override, TrustedProject, decide as decide_trust};

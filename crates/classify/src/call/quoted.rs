@@ -1,4 +1,4 @@
-use crate::show::visible;
+use portcullis_paths::visible;
 
 /// A hostile name for use between quotation marks or backquotes: visible, bounded to about `limit` characters, and
 /// unable to end the quotation.

@@ -6,8 +6,8 @@ use std::path::Path;
 use portcullis_paths::{Zone, ZoneKind};
 
 use super::{PolicyError, PolicyErrorKind, Rule, RuleSubject, builtin, plain};
-use crate::show::visible;
 use crate::{EffectKind, Layer, Risk};
+use portcullis_paths::visible;
 
 /// Most characters of an id.
 const ID_LIMIT: usize = 200;

@@ -1,4 +1,4 @@
-use crate::show::visible;
+use portcullis_paths::visible;
 
 /// Why layers cannot be joined: one sentence, and a hint that says what to write instead.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

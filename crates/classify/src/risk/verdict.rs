@@ -1,7 +1,7 @@
 use std::cmp::Reverse;
 
-use crate::show::visible;
 use crate::{Layer, Risk};
+use portcullis_paths::visible;
 
 /// Most characters of a cause's text.
 const TEXT_LIMIT: usize = 600;

@@ -4,7 +4,7 @@ use portcullis_classify::{Assessment, Cause, Effect};
 use portcullis_paths::{Operation, State};
 
 use crate::Moment;
-use crate::visible::visible;
+use portcullis_paths::visible;
 
 /// Names one question; unguessable (128 random bits), used once.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

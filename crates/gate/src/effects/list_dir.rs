@@ -1,13 +1,9 @@
 use portcullis_paths::{FileKind, ListingEntry, State};
 
 use super::job::{Failure, run};
-use crate::visible::visible_bytes;
 use crate::{Permit, Refusal, ToolResult};
 
 pub(super) const NAME: &str = "list_dir";
-
-/// A name is at most 255 bytes; escaped it is longer.
-const LONGEST_NAME: usize = 2600;
 
 /// Lists the names in a directory, one a line: `name/` is a directory, `name@` a link, `name=` a special file.
 ///
@@ -40,5 +36,5 @@ fn line(entry: &ListingEntry) -> String {
         State::Existing(FileKind::File) => "",
         _ => "=",
     };
-    format!("{}{mark}", visible_bytes(entry.name.as_bytes(), LONGEST_NAME))
+    format!("{}{mark}", entry.name)
 }

@@ -3,7 +3,7 @@
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::dialect::Sugar;
-use crate::escape::odd_space;
+use crate::visible::odd_space;
 use crate::{Error, ErrorKind};
 
 /// A doubt that only the disk can settle.

@@ -10,7 +10,7 @@ use std::os::unix::ffi::OsStrExt as _;
 pub(crate) use doubt::Doubt;
 pub(crate) use respell::spellings;
 
-use crate::escape::odd_space;
+use crate::visible::odd_space;
 use crate::{Ambient, Dialect, Error, ErrorKind};
 
 /// The kernel's bound on a path, its NUL included.

@@ -9,9 +9,9 @@ use rustix::io::Errno;
 
 use super::backend::{open_beneath, open_name_unchecked};
 use super::lanes::{Lane, Lanes};
-use crate::escape::unusual;
 use crate::operation::MissingLeaf;
 use crate::target::{RootMark, facts_of};
+use crate::visible::unusual;
 use crate::zones::{Root, Zones};
 use crate::{Concern, Facts, FileKind, Held, Leaf, Name, Operation, Place, Standing, Target};
 

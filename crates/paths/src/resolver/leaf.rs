@@ -2,8 +2,8 @@
 
 use super::chain::Walked;
 use super::filesystem::is_weak;
-use crate::escape::unusual;
 use crate::operation::MissingLeaf;
+use crate::visible::unusual;
 use crate::zones::Zones;
 use crate::{Concern, Error, ErrorKind, FileKind, Operation};
 

@@ -2,7 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::escape::ignorable;
+use crate::visible::ignorable;
 
 /// Compatibility decomposition, case folded, default-ignorable code points removed. Bytes that are not UTF-8 stay.
 pub(crate) fn fold(name: &[u8]) -> Vec<u8> {

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::visible::visible;
 use crate::{Answer, Question};
+use portcullis_paths::visible;
 
 /// The one answer that allows.
 pub(super) const ALLOW: &str = "a";
