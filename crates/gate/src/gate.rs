@@ -9,7 +9,7 @@ use crate::clock::milliseconds;
 use crate::grant::GrantKey;
 use crate::guard::{Panicked, guarded};
 use crate::shared::{Judge, NotRecorded, Shared};
-use crate::subject::unjudged;
+use crate::subject::{unjudged, unread};
 use crate::undecided::{Undecided, unrecorded};
 use crate::{
     Cancel, Clock, Grant, GrantId, Ledger, Moment, Pending, Permit, Question, QuestionId, Refusal,
@@ -62,6 +62,18 @@ impl Gate {
     pub fn submit(&self, call: Call, cancel: &Cancel) -> Step {
         guarded(|| self.step(call, cancel))
             .unwrap_or_else(|Panicked| Step::Refused(Refusal::fault("it panicked while judging the call")))
+    }
+
+    /// Refuses an input that is not a call, and records that: what cannot be read is decided, too. `id` is the id
+    /// that the input claims, where one can be made out; `reason` is one sentence without a full stop.
+    #[must_use]
+    pub fn reject(&self, id: Option<&str>, reason: &str) -> Refusal {
+        guarded(|| {
+            let subject = unread(&self.shared, id);
+            let refusal = Refusal::new(RefusalKind::BadArguments).with_note(reason);
+            Undecided::new(Arc::clone(&self.shared), subject).refuse(refusal)
+        })
+        .unwrap_or_else(|Panicked| Refusal::fault("it panicked while refusing what is not a call"))
     }
 
     /// The moment on the gate's clock: what an answer that comes in now is settled with.
@@ -227,5 +239,23 @@ mod tests {
         };
         assert_eq!(refusal.kind(), RefusalKind::Fault);
         assert_eq!(*ledger.codes.lock().unwrap(), recorded);
+    }
+
+    #[test]
+    fn what_is_not_a_call_is_refused_on_the_record_and_not_blamed_on_a_tool() {
+        let ledger = Arc::new(Codes::default());
+        let gate = Gate::over(
+            Box::new(Panics),
+            Box::new(Arc::clone(&ledger)),
+            Box::new(StillClock::at(Moment(0))),
+            Settings::for_user("tester"),
+        );
+        let refusal = gate.reject(None, "the input is not a call: it is empty");
+        assert_eq!(refusal.kind(), RefusalKind::BadArguments);
+        assert_eq!(
+            refusal.to_string(),
+            "not run: the input is not a call: it is empty"
+        );
+        assert_eq!(*ledger.codes.lock().unwrap(), ["bad_arguments"]);
     }
 }

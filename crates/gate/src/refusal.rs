@@ -1,7 +1,7 @@
 use std::fmt;
 
 use portcullis_audit::DecidedBy;
-use portcullis_classify::{CallError, Cause, Risk};
+use portcullis_classify::{Cause, Risk};
 
 use crate::ToolResult;
 use portcullis_paths::visible;
@@ -154,12 +154,6 @@ impl Refusal {
         }
     }
 
-    /// The refusal of an input that is not a call at all.
-    #[must_use]
-    pub fn not_a_call(error: &CallError) -> Self {
-        Self::new(RefusalKind::BadArguments).with_note(&format!("the input is not a call: {error}"))
-    }
-
     /// The reason.
     #[must_use]
     pub fn kind(&self) -> RefusalKind {
@@ -228,7 +222,7 @@ fn is_about_a_path(cause: &Cause) -> bool {
 mod tests {
     use std::collections::BTreeSet;
 
-    use portcullis_classify::{Call, Layer, Limits, Shape};
+    use portcullis_classify::Layer;
 
     use super::*;
 
@@ -278,15 +272,6 @@ mod tests {
             told(cause("path.protected").reticent())
         );
         assert!(told(cause("keys")).ends_with("it is outside or protected (rule `keys`, user layer)"));
-    }
-
-    #[test]
-    fn what_is_not_a_call_is_not_blamed_on_a_tool() {
-        let error = Call::read(b"{]", Shape::Portcullis, &Limits::default()).unwrap_err();
-        let refusal = Refusal::not_a_call(&error);
-        assert_eq!(refusal.kind(), RefusalKind::BadArguments);
-        let text = refusal.into_tool_result().text;
-        assert_eq!(text, format!("not run: the input is not a call: {error}"));
     }
 
     #[test]

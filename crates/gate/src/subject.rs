@@ -22,6 +22,23 @@ pub(crate) fn unjudged(shared: &Shared, call: &Call) -> Subject {
     }
 }
 
+/// The subject of an input that is no call. Nothing of its text is kept: nobody knows what in it is a secret.
+pub(crate) fn unread(shared: &Shared, id: Option<&str>) -> Subject {
+    Subject {
+        session: None,
+        call: id.map_or_else(|| Redacted::fixed("unread"), Redacted::id),
+        agent: None,
+        tool: Redacted::fixed("unread"),
+        operations: Vec::new(),
+        resources: Vec::new(),
+        risk: RiskWord::Deny,
+        causes: Vec::new(),
+        policy: Redacted::id(shared.judge.policy()),
+        arguments: shared.ledger.digest(b""),
+        summary: Redacted::fixed("an input that is not a call"),
+    }
+}
+
 /// Adds what the assessment found out.
 pub(crate) fn learn(subject: &mut Subject, assessment: &Assessment) {
     subject.operations = unrepeated(assessment.effects.iter().map(|e| Redacted::fixed(e.kind.word())));

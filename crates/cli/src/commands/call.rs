@@ -91,7 +91,12 @@ impl Call {
                     let call = call.with_default_cwd(&scene.cwd);
                     (Some(id), perform(&opened.gate, call, approver))
                 }
-                Err(NotACall { id, error }) => (id, Err(Refusal::not_a_call(&error))),
+                Err(NotACall { id, error }) => {
+                    let refusal = opened
+                        .gate
+                        .reject(id.as_deref(), &format!("the input is not a call: {error}"));
+                    (id, Err(refusal))
+                }
             };
             let refusal = outcome.as_ref().err().map(|refusal| refusal.kind().code());
             if refusal.is_some() {

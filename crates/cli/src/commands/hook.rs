@@ -94,17 +94,24 @@ impl ClaudeCode {
         claude_code::answer(event.get().copied(), &opinion, allow)
     }
 
-    /// Reads, judges and records.
+    /// Reads, judges and records: also what cannot be read, when there is a gate to record it.
     fn judge(self, event: &OnceLock<Event>, cancel: &Cancel) -> Judgement {
-        let input = read_input()?;
-        let limits = Limits {
-            bytes: LARGEST_INPUT,
-            ..Limits::default()
-        };
-        let call = Call::read(&input, Shape::ClaudeCode, &limits)
-            .map_err(|error| format!("the input is not a call: {error}"))?;
-        let _first = event.set(Event::read(&input)?);
+        let read = read_call(event);
+        match (read, self.open()) {
+            (Ok(call), Ok((gate, allow, cwd))) => {
+                Ok((decide(&gate, call.with_default_cwd(&cwd), cancel), allow))
+            }
+            (Err(unread), Ok((gate, allow, _))) => {
+                let refusal = gate.reject(unread.id.as_deref(), &unread.reason);
+                Ok((refused(&refusal), allow))
+            }
+            (Err(unread), Err(_)) => Err(unread.reason),
+            (Ok(_), Err(reason)) => Err(reason),
+        }
+    }
 
+    /// The gate, what to say to an allow, and the directory of a call that names none.
+    fn open(&self) -> Result<(Gate, HookAllow, PathBuf), String> {
         let around = Surroundings::look();
         let scene = self
             .scene(&around)?
@@ -121,8 +128,7 @@ impl ClaudeCode {
             .builder
             .gate(SystemClock::new())
             .map_err(|error| error.to_string())?;
-        let call = call.with_default_cwd(&scene.cwd);
-        Ok((decide(&opened.gate, call, cancel), allow))
+        Ok((opened.gate, allow, scene.cwd))
     }
 
     /// Roots are the session's: the flag, else what the agent says of its project, else where it started us.
@@ -211,6 +217,36 @@ fn some(texts: impl Iterator<Item = String>, between: &str) -> String {
 
 fn denied(reason: String) -> (Opinion, HookAllow) {
     (Opinion::Deny { reason }, HookAllow::Silent)
+}
+
+/// An input that is not a call of an event that is known.
+struct Unread {
+    /// The call's id, when the call could be read.
+    id: Option<String>,
+    /// One sentence.
+    reason: String,
+}
+
+impl From<String> for Unread {
+    fn from(reason: String) -> Self {
+        Self { id: None, reason }
+    }
+}
+
+fn read_call(event: &OnceLock<Event>) -> Result<Call, Unread> {
+    let input = read_input()?;
+    let limits = Limits {
+        bytes: LARGEST_INPUT,
+        ..Limits::default()
+    };
+    let call = Call::read(&input, Shape::ClaudeCode, &limits)
+        .map_err(|error| format!("the input is not a call: {error}"))?;
+    let known = Event::read(&input).map_err(|reason| Unread {
+        id: Some(call.id().to_owned()),
+        reason,
+    })?;
+    let _first = event.set(known);
+    Ok(call)
 }
 
 fn read_input() -> Result<Vec<u8>, String> {

@@ -300,6 +300,22 @@ fn a_log_that_cannot_be_written_denies() {
     assert!(reason.contains("audit log"), "{reason}");
 }
 
+#[rstest]
+#[case::not_a_call("{", "unread")]
+#[case::unknown_event(
+    r#"{"hook_event_name": "Nope", "tool_name": "Bash", "tool_use_id": "toolu_01", "tool_input": {}}"#,
+    "toolu_01"
+)]
+fn what_cannot_be_read_is_on_the_record_without_its_text(#[case] input: &str, #[case] call: &str) {
+    let test = scene();
+    assert_denied(&run(&test, input));
+    let log = std::fs::read_to_string(test.log()).unwrap();
+    let record: Value = serde_json::from_str(log.trim_end()).unwrap();
+    let said = ["kind", "call", "tool", "decision", "refusal"].map(|member| record[member].as_str().unwrap());
+    assert_eq!(said, ["decided", call, "unread", "refused", "bad_arguments"]);
+    assert!(!log.contains("Nope"), "{log}");
+}
+
 #[test]
 fn a_hook_that_was_set_up_wrong_denies() {
     let test = scene();
