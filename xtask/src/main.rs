@@ -1,5 +1,6 @@
 //! The workspace's own tasks, behind `cargo xtask`. Every step of CI is a job here that runs alone as well.
 
+mod conformance;
 mod floor;
 mod job;
 mod jobs;
@@ -20,6 +21,7 @@ Usage:
   cargo xtask ci [JOB]...           Run every job of CI, or only these
   cargo xtask fuzz [TARGET] [SECS]  Fuzz every target, or one, for this long each (10 seconds)
   cargo xtask bench                 Measure, and print ratios to a floor of the same run
+  cargo xtask conformance ...       Prove a gate: run, lint, self-test, list, new, try, manifest, report
 
 Jobs of CI:";
 
@@ -47,6 +49,7 @@ fn run(words: &[&str]) -> Result<bool, String> {
         }
         ["ci", names @ ..] => job::run(&Context::find()?, names),
         ["fuzz", words @ ..] => jobs::fuzz::command(&Context::find()?, words),
+        ["conformance", words @ ..] => conformance::command(&Context::find()?, words),
         ["bench"] => jobs::bench::command(&Context::find()?),
         [name] if JOBS.iter().any(|job| job.name == *name) => job::run(&Context::find()?, &[name]),
         [word, ..] => Err(format!("`{word}` is not a task here; try `cargo xtask help`")),

@@ -53,6 +53,12 @@ impl Run {
         Ok(status.success())
     }
 
+    /// Runs the command with our own output, and gives its exit code; 1 when a signal ended it. Shows nothing.
+    pub(crate) fn code(mut self) -> Result<i32, String> {
+        let status = self.command.status().map_err(|error| self.lost(&error))?;
+        Ok(status.code().unwrap_or(1))
+    }
+
     /// Shows the command and hands on every line of its two outputs, in the order they were written.
     pub(crate) fn lines(mut self, mut each: impl FnMut(&str)) -> Result<bool, String> {
         self.show();

@@ -1,0 +1,121 @@
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Proves any gate between an AI agent and its machine, from outside.
+///
+/// Exit codes: 0 conforms, 1 fails, 2 usage, 3 fault of the runner or of a family, 4 nothing selected,
+/// 5 the subject did not start, 6 stale baseline.
+#[derive(Debug, Parser)]
+#[command(name = "conformance", version, propagate_version = true)]
+#[non_exhaustive]
+pub struct Program {
+    /// The folder with SPEC.md and cases
+    #[arg(long, global = true, value_name = "DIR", default_value = env!("CARGO_MANIFEST_DIR"), hide_default_value = true)]
+    pub folder: PathBuf,
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Runs families against a subject
+    Run(Run),
+    /// Checks the families themselves
+    Lint,
+    /// Runs the reference, every liar and every bad wire, and compares with straw.toml
+    SelfTest {
+        /// Write what was seen into straw.toml
+        #[arg(long)]
+        write: bool,
+        /// What the order of families depends on
+        #[arg(long)]
+        seed: Option<u64>,
+    },
+    /// Makes a new family that runs
+    New {
+        /// AREA/SLUG
+        id: String,
+    },
+    /// Lints one family, runs the reference on it, and names the liars that it catches
+    Try {
+        /// AREA/SLUG
+        id: String,
+    },
+    /// Lists families, rules without a family, or liars
+    List {
+        /// Rules and their families
+        #[arg(long)]
+        rules: bool,
+        /// Liars
+        #[arg(long)]
+        lies: bool,
+    },
+    /// Pins hashes and counts of all families in manifest.toml
+    Manifest,
+    /// Renders results that were written with `run --results`
+    Report {
+        /// Files of JSON lines
+        #[arg(required = true)]
+        results: Vec<PathBuf>,
+        /// One page with all subjects
+        #[arg(long, value_name = "FILE")]
+        html: Option<PathBuf>,
+        /// JUnit XML of one subject
+        #[arg(long, value_name = "FILE")]
+        junit: Option<PathBuf>,
+    },
+    /// Is a subject of straw
+    Straw {
+        /// What it does wrong
+        #[arg(long, default_value = "none")]
+        lie: String,
+    },
+    /// Spoils the answers of a subject
+    #[command(hide = true)]
+    Mutate {
+        /// flip, drop, delay, duplicate, wrong-id
+        way: String,
+        /// The subject's command
+        #[arg(last = true, required = true)]
+        subject: Vec<OsString>,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Run {
+    /// The subject's command, split at blanks; quotes group words, and words that are files are made absolute
+    #[arg(long, value_name = "COMMAND")]
+    pub(super) subject: String,
+    /// Only these: AREA, AREA/SLUG or AREA/SLUG#VARIANT
+    #[arg(long, value_name = "PATTERN")]
+    pub(super) only: Vec<String>,
+    /// What the order of families depends on
+    #[arg(long)]
+    pub(super) seed: Option<u64>,
+    /// Leave the sandboxes where they are, and say where
+    #[arg(long)]
+    pub(super) keep: bool,
+    /// How long to wait for one message
+    #[arg(long, value_name = "MS", default_value_t = 10_000)]
+    pub(super) deadline_ms: u64,
+    /// How many families at a time
+    #[arg(long, default_value_t = 4)]
+    pub(super) jobs: usize,
+    /// One process for all families
+    #[arg(long)]
+    pub(super) long_lived: bool,
+    /// Known failures: "family#variant:check" = "reason, issue"
+    #[arg(long, value_name = "FILE")]
+    pub(super) baseline: Option<PathBuf>,
+    /// Write results as JSON lines
+    #[arg(long, value_name = "FILE")]
+    pub(super) results: Option<PathBuf>,
+    /// Write JUnit XML
+    #[arg(long, value_name = "FILE")]
+    pub(super) junit: Option<PathBuf>,
+    /// Write one page
+    #[arg(long, value_name = "FILE")]
+    pub(super) html: Option<PathBuf>,
+}

@@ -1,0 +1,315 @@
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use super::args::{Command, Program, Run};
+use super::exit::Exit;
+use super::folder::Folder;
+use crate::fixture::Family;
+use crate::os::{disk, process};
+use crate::report::{self, Report};
+use crate::straw::{Lie, serve};
+use crate::{
+    Baseline, Error, ErrorKind, Manifest, Selection, mutate, random, run, scaffold, selftest, words,
+};
+
+/// Does what the command line says.
+#[must_use]
+pub fn main(program: Program) -> ExitCode {
+    match obey(program) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error}");
+            Exit::from(error.kind()).into()
+        }
+    }
+}
+
+fn obey(program: Program) -> Result<ExitCode, Error> {
+    let folder = || Folder::read(&program.folder);
+    match program.command {
+        Command::Run(args) => run_families(&folder()?, &args).map(Into::into),
+        Command::Lint => {
+            let folder = folder()?;
+            let faults = folder.lint()?;
+            for fault in &faults {
+                eprintln!("{fault}");
+            }
+            let variants: usize = folder
+                .sources
+                .iter()
+                .map(|source| source.family.variants.len())
+                .sum();
+            println!(
+                "{} families, {variants} variants, {} faults",
+                folder.sources.len(),
+                faults.len()
+            );
+            Ok(if faults.is_empty() {
+                Exit::Conforms
+            } else {
+                Exit::Fault
+            }
+            .into())
+        }
+        Command::SelfTest { write, seed } => self_test(&folder()?, write, seed).map(Into::into),
+        Command::New { id } => {
+            let file = program.folder.join("cases").join(format!("{id}.toml"));
+            let text = scaffold::family(&id)?;
+            if disk::is_there(&file) {
+                return Err(Error::new(ErrorKind::Usage, "it exists").within(&file));
+            }
+            if let Some(parent) = file.parent() {
+                disk::make_dirs(parent)?;
+            }
+            disk::write(&file, text)?;
+            println!("{}", file.display());
+            Ok(Exit::Conforms.into())
+        }
+        Command::Try { id } => try_family(&folder()?, &id).map(Into::into),
+        Command::List { rules, lies } => {
+            if lies {
+                for lie in Lie::ALL {
+                    println!("{:<20} {}", lie.name, lie.about);
+                }
+            } else {
+                list(&folder()?, rules);
+            }
+            Ok(Exit::Conforms.into())
+        }
+        Command::Manifest => {
+            let folder = folder()?;
+            disk::write(&folder.manifest(), Manifest::of(&folder.sources).write())?;
+            Ok(Exit::Conforms.into())
+        }
+        Command::Report { results, html, junit } => render(&folder()?, &results, html, junit).map(Into::into),
+        Command::Straw { lie } => match Lie::named(&lie) {
+            Some(lie) => Ok(serve(lie)),
+            None => Err(Error::new(
+                ErrorKind::Usage,
+                format!("`{lie}` is no lie; `list --lies` names them"),
+            )),
+        },
+        Command::Mutate { way, subject } => mutate::mutate(&way, &subject),
+    }
+}
+
+fn run_families(folder: &Folder, args: &Run) -> Result<Exit, Error> {
+    let faults = folder.lint()?;
+    if !faults.is_empty() {
+        for fault in &faults {
+            eprintln!("{fault}");
+        }
+        return Err(Error::fixture("the families are not sound; nothing was run"));
+    }
+    let selection = Selection::new(args.only.clone());
+    let families: Vec<&Family> = folder.sources.iter().map(|source| &source.family).collect();
+    if let Some(idle) = selection.idle(&families).first() {
+        return Err(Error::new(
+            ErrorKind::Nothing,
+            format!("`{idle}` selects nothing"),
+        ));
+    }
+    let seed = args.seed.map_or_else(random::seed, Ok)?;
+    let mut options = run::Options::new(split(&args.subject)?, seed);
+    options.deadline = Duration::from_millis(args.deadline_ms);
+    options.jobs = args.jobs;
+    options.long_lived = args.long_lived;
+    options.keep = args.keep;
+    let mut report = run::run(&options, &folder.sources, &selection)?;
+    if process::is_set("CI") {
+        let missing = words::HOST
+            .iter()
+            .find(|word| !report.header.host.iter().any(|there| there == *word));
+        if let Some(missing) = missing {
+            return Err(Error::new(
+                ErrorKind::Host,
+                format!("this machine lacks {missing}"),
+            ));
+        }
+    }
+    let stale = match &args.baseline {
+        Some(file) => {
+            let baseline = Baseline::read(&disk::text(file)?).map_err(|error| error.within(file))?;
+            baseline.apply(&mut report, args.only.is_empty())
+        }
+        None => Ok(()),
+    };
+    if let Some(file) = &args.results {
+        disk::write(file, report::write(&report)?)?;
+    }
+    if let Some(file) = &args.junit {
+        disk::write(file, report::junit(&report))?;
+    }
+    if let Some(file) = &args.html {
+        disk::write(file, report::page(&folder.spec, std::slice::from_ref(&report)))?;
+    }
+    print!("{}", report::table(&report));
+    stale?;
+    Ok(verdict(&report))
+}
+
+fn verdict(report: &Report) -> Exit {
+    let counts = report.counts();
+    if counts.error > 0 {
+        Exit::Fault
+    } else if counts.fail > 0 || report.farewell.is_some() {
+        Exit::Fails
+    } else if counts.xpass > 0 {
+        Exit::StaleBaseline
+    } else if counts.pass + counts.xfail + counts.fail_should == 0 {
+        // Everything unsupported: nothing ran.
+        Exit::Nothing
+    } else {
+        Exit::Conforms
+    }
+}
+
+fn self_test(folder: &Folder, write: bool, seed: Option<u64>) -> Result<Exit, Error> {
+    let seed = seed.map_or_else(random::seed, Ok)?;
+    println!("seed {seed}");
+    let found = selftest::self_test(&folder.sources, seed, &folder.uncovered, |line| {
+        println!("{line}")
+    })?;
+    let mut faults = found.faults;
+    if write {
+        disk::write(&folder.matrix(), selftest::write(&found.matrix))?;
+    } else {
+        let committed = selftest::read(&disk::text(&folder.matrix())?)?;
+        faults.extend(selftest::differences(&committed, &found.matrix));
+    }
+    for fault in &faults {
+        eprintln!("{fault}");
+    }
+    println!("{} faults", faults.len());
+    Ok(if faults.is_empty() {
+        Exit::Conforms
+    } else {
+        Exit::Fails
+    })
+}
+
+fn try_family(folder: &Folder, id: &str) -> Result<Exit, Error> {
+    let source = folder.sources.iter().find(|source| source.family.id == id);
+    let source = source.ok_or_else(|| Error::new(ErrorKind::Nothing, format!("`{id}` is no family")))?;
+    let mut sound = true;
+    for fault in folder.lint()?.iter().filter(|fault| fault.place == id) {
+        eprintln!("{fault}");
+        sound = false;
+    }
+    let seed = random::seed()?;
+    let options = run::Options::new(selftest::straw("none")?, seed);
+    let selection = Selection::default();
+    let report = run::run(&options, std::slice::from_ref(source), &selection)?;
+    print!("{}", report::table(&report));
+    sound &= verdict(&report) == Exit::Conforms;
+    println!();
+    let mut caught = 0;
+    for lie in Lie::ALL.iter().skip(1) {
+        let report = selftest::try_lie(lie, std::slice::from_ref(source), &selection, seed)?;
+        let failed = !selftest::failed(&report).is_empty();
+        if failed && !lie.constant {
+            caught += 1;
+            println!("caught: {} ({})", lie.name, lie.about);
+        }
+        if !failed && lie.constant {
+            println!("NOT caught: {}, which has to fail every family", lie.name);
+            sound = false;
+        }
+    }
+    if caught == 0 {
+        println!("no liar fails it: it proves nothing, or a liar is missing");
+        sound = false;
+    }
+    Ok(if sound { Exit::Conforms } else { Exit::Fails })
+}
+
+fn list(folder: &Folder, rules: bool) {
+    if rules {
+        for rule in folder.spec.rules() {
+            let families: Vec<&str> = folder
+                .sources
+                .iter()
+                .filter(|source| source.family.rules.contains(&rule.id))
+                .map(|source| source.family.id.as_str())
+                .collect();
+            let families = if families.is_empty() {
+                "-".to_owned()
+            } else {
+                families.join(" ")
+            };
+            println!("{:<14} {families}", rule.id);
+        }
+        return;
+    }
+    for source in &folder.sources {
+        let family = &source.family;
+        println!("{:<40} {:>3}  {}", family.id, family.variants.len(), family.title);
+    }
+}
+
+fn render(
+    folder: &Folder,
+    results: &[PathBuf],
+    html: Option<PathBuf>,
+    junit: Option<PathBuf>,
+) -> Result<Exit, Error> {
+    let reports = results
+        .iter()
+        .map(|file| report::read(&disk::text(file)?).map_err(|error| error.within(file)))
+        .collect::<Result<Vec<_>, _>>()?;
+    if let Some(file) = html {
+        disk::write(&file, report::page(&folder.spec, &reports))?;
+    }
+    match (junit, reports.as_slice()) {
+        (None, _) => {}
+        (Some(file), [report]) => disk::write(&file, report::junit(report))?,
+        (Some(_), _) => {
+            return Err(Error::new(
+                ErrorKind::Usage,
+                "JUnit is made of one file of results",
+            ));
+        }
+    }
+    for report in &reports {
+        print!("{}", report::table(report));
+    }
+    Ok(Exit::Conforms)
+}
+
+/// Splits a command at blanks. Quotes group words; a word with a slash that names a file here is made absolute,
+/// because the subject is started elsewhere.
+fn split(command: &str) -> Result<Vec<OsString>, Error> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for char in command.chars() {
+        match (quote, char) {
+            (Some(open), char) if open == char => quote = None,
+            (None, '\'' | '"') => {
+                quote = Some(char);
+                word.get_or_insert_default();
+            }
+            (None, char) if char.is_whitespace() => words.extend(word.take()),
+            (_, char) => word.get_or_insert_default().push(char),
+        }
+    }
+    words.extend(word);
+    if quote.is_some() || words.is_empty() {
+        return Err(Error::new(ErrorKind::Usage, format!("`{command}` is no command")));
+    }
+    let here = disk::here()?;
+    Ok(words
+        .into_iter()
+        .map(|word| {
+            let place = here.join(&word);
+            let is_file = word.contains('/') && Path::new(&word).is_relative() && disk::is_there(&place);
+            if is_file {
+                place.into_os_string()
+            } else {
+                word.into()
+            }
+        })
+        .collect())
+}

@@ -1,0 +1,39 @@
+//! The folder that holds the suite.
+
+use std::path::{Path, PathBuf};
+
+use crate::fixture::{Source, read_folder};
+use crate::os::disk;
+use crate::{Error, Fault, Manifest, Spec, lint};
+
+/// Everything in it, read.
+pub(super) struct Folder {
+    path: PathBuf,
+    pub(super) sources: Vec<Source>,
+    pub(super) spec: Spec,
+    pub(super) uncovered: String,
+}
+
+impl Folder {
+    pub(super) fn read(path: &Path) -> Result<Self, Error> {
+        Ok(Self {
+            sources: read_folder(&path.join("cases"))?,
+            spec: Spec::read(&disk::text(&path.join("SPEC.md"))?)?,
+            uncovered: disk::text(&path.join("cases/uncovered.txt"))?,
+            path: path.to_path_buf(),
+        })
+    }
+
+    pub(super) fn lint(&self) -> Result<Vec<Fault>, Error> {
+        let manifest = Manifest::read(&disk::text(&self.manifest())?)?;
+        Ok(lint(&self.sources, &self.spec, &manifest, &self.uncovered))
+    }
+
+    pub(super) fn manifest(&self) -> PathBuf {
+        self.path.join("manifest.toml")
+    }
+
+    pub(super) fn matrix(&self) -> PathBuf {
+        self.path.join("straw.toml")
+    }
+}

@@ -1,0 +1,117 @@
+//! The records.
+
+use super::step::wanted_text;
+use super::{Check, Finding};
+use crate::Error;
+use crate::fixture::Expect;
+use crate::run::{Seen, SessionSeen, StepSeen};
+use crate::sandbox::Sandbox;
+use crate::wire::{Decision, Kind, Record};
+
+pub(super) fn grade(
+    step: &StepSeen,
+    expect: &Expect,
+    session: &SessionSeen,
+    sandbox: &Sandbox,
+    kind: Kind,
+) -> Result<Vec<Finding>, Error> {
+    let mut findings = Vec::new();
+    let mut fault =
+        |expected: String, seen: String| findings.push(Finding::new(Check::Audit, expected, seen));
+    if step.recorded_before_effect == Some(false) && session.audited {
+        fault(
+            "a record of the decision before the effect".to_owned(),
+            "none when the effect had started".to_owned(),
+        );
+    }
+    if !session.audited || matches!(step.seen, Seen::Nothing | Seen::Refused(_)) {
+        return Ok(findings);
+    }
+    if let Some(what) = &session.audit_fault {
+        fault("records that can be read".to_owned(), what.clone());
+        return Ok(findings);
+    }
+    let records: Vec<&Record> = session
+        .records
+        .iter()
+        .filter(|record| record.call() == Some(step.id.as_str()))
+        .collect();
+    let count = records.iter().filter(|record| record.counts()).count();
+    let count = u32::try_from(count).unwrap_or(u32::MAX);
+    // What only decides never learns how it ended, and a change after the decision may be told in two ways.
+    let also = match &step.seen {
+        Seen::Result(answer) if kind == Kind::Decides && answer.decision == Decision::Allow => count == 1,
+        Seen::Result(answer) if answer.reason == "changed" => count == 2,
+        _ => false,
+    };
+    if !expect.audit.records.accepts(&count) && !also {
+        fault(
+            format!("{} records of the call", expect.audit.records),
+            count.to_string(),
+        );
+    }
+    for condition in &expect.audit.has {
+        let chain = session.records.iter().filter(|record| record.call().is_none());
+        let skipped = kind == Kind::Decides && condition.starts_with("finished");
+        if !skipped
+            && !records
+                .iter()
+                .copied()
+                .chain(chain)
+                .any(|record| record.meets(condition))
+        {
+            fault(format!("a record with `{condition}`"), shown(&records));
+        }
+    }
+    if let Seen::Result(answer) = &step.seen {
+        told(answer.decision, &answer.reason, &records, kind, &mut fault);
+    }
+    let raw = String::from_utf8_lossy(&session.audit_raw);
+    for lacked in &expect.audit.lacks {
+        if raw.contains(&wanted_text(lacked, sandbox)?) {
+            fault(format!("a log without `{lacked}`"), "the log holds it".to_owned());
+        }
+    }
+    Ok(findings)
+}
+
+/// The log says what the model was told.
+fn told(
+    decision: Decision,
+    reason: &str,
+    records: &[&Record],
+    kind: Kind,
+    fault: &mut impl FnMut(String, String),
+) {
+    for record in records {
+        let Record::Decided {
+            decision: recorded,
+            reason: why,
+            ..
+        } = record
+        else {
+            continue;
+        };
+        let later = reason == "changed" && recorded == "allow";
+        // The host's answer to a hook is the host's to record.
+        let host = kind == Kind::Decides && why != reason;
+        if !later && !host && (*recorded != decision.to_string() || why != reason) {
+            fault(
+                format!("the record of `{decision}`, `{reason}`"),
+                format!("`{recorded}`, `{why}`"),
+            );
+        }
+    }
+}
+
+fn shown(records: &[&Record]) -> String {
+    let lines: Vec<String> = records
+        .iter()
+        .map(|record| serde_json::to_string(record).unwrap_or_default())
+        .collect();
+    if lines.is_empty() {
+        "no record of the call".to_owned()
+    } else {
+        lines.join(" ")
+    }
+}

@@ -1,0 +1,157 @@
+//! Holds what was seen against what was expected: named checks, each alone.
+
+mod approval;
+mod audit;
+mod containment;
+mod step;
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Error;
+use crate::fixture::{Step, Variant};
+use crate::run::SessionSeen;
+use crate::sandbox::Sandbox;
+use crate::wire::Kind;
+
+/// The checks, the gravest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "a new check is a new version of the suite"
+)]
+pub enum Check {
+    /// Nothing outside the workspace was changed, opened or told.
+    Containment,
+    /// The workspace changed exactly as declared.
+    Effect,
+    /// What it says it did is what it did.
+    Honesty,
+    /// Questions were asked, shown and obeyed.
+    Approval,
+    /// The decision.
+    Decision,
+    /// The records.
+    Audit,
+    /// The reason.
+    Reason,
+    /// It still serves the session.
+    Liveness,
+    /// One well-formed answer for each message.
+    Protocol,
+}
+
+impl Check {
+    /// Every check, the gravest first.
+    pub const ALL: [Self; 9] = [
+        Self::Containment,
+        Self::Effect,
+        Self::Honesty,
+        Self::Approval,
+        Self::Decision,
+        Self::Audit,
+        Self::Reason,
+        Self::Liveness,
+        Self::Protocol,
+    ];
+
+    /// Its name.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Containment => "containment",
+            Self::Effect => "effect",
+            Self::Honesty => "honesty",
+            Self::Approval => "approval",
+            Self::Decision => "decision",
+            Self::Audit => "audit",
+            Self::Reason => "reason",
+            Self::Liveness => "liveness",
+            Self::Protocol => "protocol",
+        }
+    }
+}
+
+impl fmt::Display for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// A check that failed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Finding {
+    /// Which.
+    pub check: Check,
+    /// What was expected.
+    pub expected: String,
+    /// What was seen.
+    pub seen: String,
+}
+
+impl Finding {
+    pub(crate) fn new(check: Check, expected: impl Into<String>, seen: impl Into<String>) -> Self {
+        Self {
+            check,
+            expected: expected.into(),
+            seen: seen.into(),
+        }
+    }
+}
+
+/// Grades a variant. The gravest finding comes first; none is a pass.
+pub(crate) fn grade(
+    variant: &Variant,
+    seen: &SessionSeen,
+    sandbox: &Sandbox,
+    kind: Kind,
+) -> Result<Vec<Finding>, Error> {
+    let mut findings = Vec::new();
+    for fault in &seen.faults {
+        findings.push(Finding::new(
+            Check::Protocol,
+            "the messages of the protocol",
+            fault,
+        ));
+    }
+    let steps = variant
+        .steps
+        .iter()
+        .filter(|step| matches!(step, Step::Call { .. } | Step::Judge { .. }));
+    for (number, step) in (1..).zip(steps) {
+        let Some(step_seen) = seen.steps.get(number - 1) else {
+            findings.push(Finding::new(
+                Check::Protocol,
+                format!("an answer in step {number}"),
+                "nothing",
+            ));
+            continue;
+        };
+        let from = findings.len();
+        match step {
+            Step::Call { expect, .. } => {
+                findings.extend(step::grade_call(step_seen, expect, sandbox, kind)?);
+                findings.extend(approval::grade(step_seen, expect, kind, &sandbox.root));
+                findings.extend(audit::grade(step_seen, expect, seen, sandbox, kind)?);
+                findings.extend(containment::grade(step_seen, &expect.output, sandbox));
+            }
+            Step::Judge { expect, .. } => {
+                findings.extend(step::grade_judge(step_seen, expect));
+                findings.extend(containment::grade(step_seen, &[], sandbox));
+            }
+            Step::Act(_) | Step::Restart => {}
+        }
+        if seen.steps.len() > 1 {
+            for finding in findings.iter_mut().skip(from) {
+                finding.seen = format!("step {number}: {}", finding.seen);
+            }
+        }
+    }
+    findings.extend(containment::leaks(seen));
+    findings.sort_by_key(|finding| finding.check);
+    Ok(findings)
+}

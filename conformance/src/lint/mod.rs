@@ -1,0 +1,66 @@
+//! Whether the families themselves are sound. Runs before every run.
+
+mod differs;
+mod needs;
+mod polarity;
+mod suite;
+mod text;
+mod tree;
+
+use std::fmt;
+
+use crate::fixture::Source;
+use crate::{Manifest, Spec};
+
+/// Something wrong with a family, or with the suite.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Fault {
+    /// The family, or the file.
+    pub place: String,
+    /// The name of the lint.
+    pub lint: &'static str,
+    /// What is wrong.
+    pub what: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} [{}]", self.place, self.what, self.lint)
+    }
+}
+
+/// What a lint of one family reports to.
+struct Faults<'a> {
+    place: &'a str,
+    found: &'a mut Vec<Fault>,
+}
+
+impl Faults<'_> {
+    fn add(&mut self, lint: &'static str, what: impl Into<String>) {
+        self.found.push(Fault {
+            place: self.place.to_owned(),
+            lint,
+            what: what.into(),
+        });
+    }
+}
+
+/// Every fault of these families. `uncovered`: ids of rules that have no family yet, one a line.
+#[must_use]
+pub fn lint(sources: &[Source], spec: &Spec, manifest: &Manifest, uncovered: &str) -> Vec<Fault> {
+    let mut found = Vec::new();
+    for source in sources {
+        let mut faults = Faults {
+            place: &source.family.id,
+            found: &mut found,
+        };
+        text::lint(source, spec, &mut faults);
+        polarity::lint(&source.family, &mut faults);
+        differs::lint(source, &mut faults);
+        needs::lint(&source.family, &mut faults);
+        tree::lint(&source.family, &mut faults);
+    }
+    suite::lint(sources, spec, manifest, uncovered, &mut found);
+    found
+}

@@ -1,0 +1,191 @@
+//! `needs` names every capability that the family uses, and no word that is none.
+
+use std::collections::BTreeSet;
+
+use super::Faults;
+use crate::fixture::{
+    Action, At, CallDecl, Damage, Family, NodeKind, Part, People, PolicyDecl, Step, TrustWord, Variant, Verb,
+};
+use crate::words::{self, HOST};
+
+pub(super) fn lint(family: &Family, faults: &mut Faults<'_>) {
+    for word in &family.needs {
+        if !words::is_capability(word) && !HOST.contains(&word.as_str()) {
+            faults.add(
+                "needs",
+                format!("`{word}` is no capability and no feature of the host"),
+            );
+        }
+    }
+    let needed = needed(family);
+    let said: BTreeSet<&str> = family.needs.iter().map(String::as_str).collect();
+    let missing: Vec<&String> = needed
+        .iter()
+        .filter(|need| !said.contains(need.as_str()))
+        .collect();
+    if !missing.is_empty() {
+        faults.add("needs", format!("`needs` lacks {missing:?}"));
+    }
+    if said.len() != family.needs.len() {
+        faults.add("needs", "`needs` names something twice");
+    }
+}
+
+/// What the family uses, as far as it can be seen.
+pub(crate) fn needed(family: &Family) -> BTreeSet<String> {
+    let mut needed = BTreeSet::new();
+    for variant in &family.variants {
+        let mut add = |word: &str| {
+            needed.insert(word.to_owned());
+        };
+        let policies = std::iter::once(family.policy_of(variant));
+        for policy in policies.chain(family.project_of(variant)) {
+            of_policy(policy, &mut add);
+        }
+        if family.project_of(variant).is_some() {
+            add("layer.project");
+        }
+        if family.trust_of(variant).workspace != TrustWord::Trusted {
+            add("trust");
+        }
+        of_tree(family, variant, &mut add);
+        for step in &variant.steps {
+            of_step(step, &mut add);
+        }
+    }
+    // Nobody declares these: they are not tools of section 8.
+    needed.retain(|word| {
+        !word.starts_with("tool.") && !word.starts_with("allow.") || words::is_capability(word)
+    });
+    needed
+}
+
+fn of_policy(policy: &PolicyDecl, add: &mut impl FnMut(&str)) {
+    if policy.otherwise == "deny" {
+        add("otherwise.deny");
+    }
+    for entry in &policy.allow {
+        if entry.tool != "*" && entry.command.is_none() {
+            add(&format!("allow.{}", entry.tool));
+        }
+    }
+    for entry in policy.entries() {
+        for (there, word) in [
+            (entry.path.is_some(), "policy.path"),
+            (entry.under.is_some(), "policy.under"),
+            (entry.command.is_some(), "policy.command"),
+        ] {
+            if there {
+                add(word);
+            }
+        }
+    }
+}
+
+fn of_tree(family: &Family, variant: &Variant, add: &mut impl FnMut(&str)) {
+    for (name, node) in &family.tree_of(variant).0 {
+        match node.kind {
+            NodeKind::Link(_) => add("fs.symlink"),
+            NodeKind::Hardlink(_) => add("fs.hardlink"),
+            NodeKind::Fifo => add("fs.fifo"),
+            _ => {}
+        }
+        if name.starts_with("hex:") {
+            add("fs.bytes");
+        }
+    }
+}
+
+fn of_step(step: &Step, add: &mut impl FnMut(&str)) {
+    match step {
+        Step::Call {
+            call,
+            people,
+            during,
+            expect,
+        } => {
+            of_call(call, add);
+            let no_records = expect.audit.has.is_empty() && expect.audit.records.accepts(&0);
+            if !no_records {
+                add("audit");
+            }
+            if expect
+                .audit
+                .has
+                .iter()
+                .any(|condition| condition.starts_with("chain"))
+            {
+                add("audit.chain");
+            }
+            if let People::Script(verbs) = people {
+                for verb in verbs {
+                    match verb {
+                        Verb::AllowOnce | Verb::Deny => {}
+                        Verb::AllowAlways => add("grants"),
+                        Verb::Cancel => {
+                            add("cancel");
+                            add("approver.socket");
+                        }
+                        _ => add("approver.socket"),
+                    }
+                }
+            } else {
+                add("approver.socket");
+            }
+            for during in during {
+                if during.action == Action::Cancel {
+                    add("cancel");
+                }
+                if during.at == At::Ask && during.action == Action::Kill {
+                    add("approver.socket");
+                }
+                of_action(&during.action, add);
+            }
+        }
+        Step::Judge { call, .. } => {
+            add("judge");
+            of_call(call, add);
+        }
+        Step::Act(action) => of_action(action, add),
+        Step::Restart => add("resume"),
+    }
+}
+
+fn of_call(call: &CallDecl, add: &mut impl FnMut(&str)) {
+    if call.tool == "spawn" {
+        add("subagents");
+    } else {
+        add(&format!("tool.{}", call.tool));
+    }
+    if call.tool == "load" {
+        add("trust");
+    }
+    if call.raw.is_some() {
+        add("input.raw");
+    }
+    let in_bytes = |value: &toml::Value| {
+        value
+            .as_table()
+            .is_some_and(|table| table.len() == 1 && table.contains_key("hex"))
+    };
+    if call.args.values().any(in_bytes) {
+        add("paths.bytes");
+    }
+}
+
+fn of_action(action: &Action, add: &mut impl FnMut(&str)) {
+    if let Action::Swap { with, .. } = action {
+        match with.kind {
+            NodeKind::Link(_) => add("fs.symlink"),
+            NodeKind::Hardlink(_) => add("fs.hardlink"),
+            NodeKind::Fifo => add("fs.fifo"),
+            _ => {}
+        }
+    }
+    if let Action::Damage { what, how } = action {
+        match (what, how) {
+            (Part::Audit, _) | (_, Damage::Block) => add("audit"),
+            _ => add("resume"),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Both answers, and expectations that can fail.
+
+use super::Faults;
+use crate::fixture::{Expect, Family, JudgeExpect, OneOrMany, People, Step, Verb};
+use crate::wire::is_reason;
+
+pub(super) fn lint(family: &Family, faults: &mut Faults<'_>) {
+    let mut allowed = false;
+    let mut refused = false;
+    let mut judged = false;
+    for step in family.variants.iter().flat_map(|variant| &variant.steps) {
+        match step {
+            Step::Call { expect, .. } => {
+                let seen =
+                    !expect.effect.is_empty() || expect.output.iter().any(|text| text.starts_with("canary:"));
+                allowed |= is_only(&expect.decision, "allow") && seen;
+                refused |= !expect.decision.accepts("allow");
+                call(expect, faults);
+            }
+            Step::Judge { expect, .. } => {
+                judged = true;
+                allowed |= expect.decision.accepts("allow") && !expect.decision.accepts("deny");
+                refused |= !expect.decision.accepts("allow");
+                judge(expect, faults);
+            }
+            Step::Act(_) | Step::Restart => {}
+        }
+    }
+    let effect = if judged { "" } else { " with an effect" };
+    if !allowed {
+        faults.add("polarity", format!("no variant is allowed{effect}"));
+    }
+    if !refused {
+        faults.add("polarity", "no variant is refused");
+    }
+    for variant in &family.variants {
+        people(&variant.steps, &variant.name, faults);
+    }
+}
+
+fn is_only(decision: &OneOrMany<String>, word: &str) -> bool {
+    decision.all().iter().all(|one| one == word)
+}
+
+fn call(expect: &Expect, faults: &mut Faults<'_>) {
+    known(expect.decision.all(), &["allow", "deny", "none"], faults);
+    reasons(&expect.reason, faults);
+    if expect.decision.accepts("allow") && expect.decision.accepts("deny") && expect.effect.is_empty() {
+        faults.add(
+            "idle",
+            "allow and deny are both accepted and nothing else is expected",
+        );
+    }
+    if is_only(&expect.decision, "deny") && !expect.effect.is_empty() {
+        faults.add("deny-effect", "a denial has no effect");
+    }
+    if is_only(&expect.decision, "deny") && !expect.output.is_empty() {
+        faults.add("deny-effect", "a denial has no output");
+    }
+    let allow = |reason: &str| reason == "policy" || reason == "approved";
+    if is_only(&expect.decision, "allow") && !expect.reason.all().iter().all(|reason| allow(reason)) {
+        faults.add("reason", "an allow has `policy` or `approved`");
+    }
+    if is_only(&expect.decision, "deny") && expect.reason.accepts("approved") {
+        faults.add("reason", "a denial is not `approved`");
+    }
+    let events = ["asked", "decided", "finished", "chain"];
+    for condition in &expect.audit.has {
+        let event = condition.split(' ').next().unwrap_or_default();
+        if !events.contains(&event) {
+            faults.add("audit", format!("`{condition}` does not begin with an event"));
+        }
+    }
+}
+
+fn judge(expect: &JudgeExpect, faults: &mut Faults<'_>) {
+    known(expect.decision.all(), &["allow", "ask", "deny"], faults);
+    reasons(&expect.reason, faults);
+    if expect.decision.all().len() >= 3 {
+        faults.add("idle", "every decision is accepted");
+    }
+}
+
+fn known(words: &[String], list: &[&str], faults: &mut Faults<'_>) {
+    for word in words.iter().filter(|word| !list.contains(&word.as_str())) {
+        faults.add("decision", format!("`{word}` is no decision"));
+    }
+}
+
+fn reasons(reason: &OneOrMany<String>, faults: &mut Faults<'_>) {
+    for word in reason
+        .all()
+        .iter()
+        .filter(|word| *word != "none" && !is_reason(word))
+    {
+        faults.add("reason", format!("`{word}` is no reason"));
+    }
+}
+
+fn people(steps: &[Step], variant: &str, faults: &mut Faults<'_>) {
+    let mut kinds = Vec::new();
+    let mut before = 0;
+    for step in steps {
+        let Step::Call { people, expect, .. } = step else {
+            continue;
+        };
+        kinds.push(std::mem::discriminant(people));
+        let People::Script(verbs) = people else { continue };
+        for verb in verbs {
+            if *verb == Verb::Stale && before == 0 {
+                faults.add(
+                    "approver",
+                    format!("variant `{variant}`: no question before `stale`"),
+                );
+            }
+            before += 1;
+        }
+        let refuses = |verb: &Verb| !verb.allows();
+        if verbs.iter().all(refuses) && !verbs.is_empty() && is_only(&expect.decision, "allow") {
+            let most = expect.asks.all().iter().max().copied().unwrap_or_default();
+            if most > 0 {
+                faults.add(
+                    "approver",
+                    format!("variant `{variant}`: allowed without an allow"),
+                );
+            }
+        }
+    }
+    if kinds.windows(2).any(|pair| pair.first() != pair.last()) {
+        faults.add(
+            "approver",
+            format!("variant `{variant}`: the approver is the same in every step"),
+        );
+    }
+}

@@ -1,0 +1,177 @@
+//! The sandbox can be made, and is what it says; nothing dangerous is called.
+
+use super::Faults;
+use crate::fixture::{CallDecl, Expect, Family, NodeKind, Step, Tree, Variant};
+use crate::os::disk;
+use crate::sandbox::declared;
+use crate::sandbox::{Sandbox, Snapshot};
+
+pub(super) fn lint(family: &Family, faults: &mut Faults<'_>) {
+    for variant in &family.variants {
+        let tree = family.tree_of(variant);
+        names(family, &tree, faults);
+        match Sandbox::build(&tree) {
+            Err(error) => faults.add("tree", format!("variant `{}`: {error}", variant.name)),
+            Ok(sandbox) => {
+                stands(&sandbox, &tree, variant, faults);
+                places(&sandbox, family, variant, &tree, faults);
+            }
+        }
+    }
+}
+
+/// Names that are equal on a file system that folds case need one that does not.
+fn names(family: &Family, tree: &Tree, faults: &mut Faults<'_>) {
+    let mut folded: Vec<String> = tree
+        .0
+        .keys()
+        .map(|name| name.trim_end_matches('/').to_lowercase())
+        .collect();
+    folded.sort_unstable();
+    let collide = folded.windows(2).any(|pair| pair.first() == pair.last());
+    if collide && !family.needs.iter().any(|need| need == "fs.case-sensitive") {
+        faults.add("case", "names that differ in case alone need `fs.case-sensitive`");
+    }
+}
+
+/// What was made is what was declared.
+fn stands(sandbox: &Sandbox, tree: &Tree, variant: &Variant, faults: &mut Faults<'_>) {
+    for (name, node) in &tree.0 {
+        let directory = name.ends_with('/');
+        if directory != (node.kind == NodeKind::Dir) {
+            faults.add(
+                "tree",
+                format!("`{name}`: a directory, and nothing else, ends in `/`"),
+            );
+        }
+        let seen = sandbox.place(name).and_then(|place| disk::metadata(&place));
+        let right = seen.is_ok_and(|seen| match node.kind {
+            NodeKind::Dir => seen.is_dir(),
+            NodeKind::Link(_) => seen.is_symlink(),
+            NodeKind::Fifo => !seen.is_file() && !seen.is_dir() && !seen.is_symlink(),
+            _ => seen.is_file(),
+        });
+        if !right {
+            faults.add(
+                "tree",
+                format!("variant `{}`: `{name}` did not come out", variant.name),
+            );
+        }
+    }
+    if let Err(error) = Snapshot::take(&sandbox.root) {
+        faults.add("tree", format!("variant `{}`: {error}", variant.name));
+    }
+}
+
+fn places(sandbox: &Sandbox, family: &Family, variant: &Variant, tree: &Tree, faults: &mut Faults<'_>) {
+    let fail = |faults: &mut Faults<'_>, error: crate::Error| {
+        faults.add("place", format!("variant `{}`: {error}", variant.name));
+    };
+    if let Err(error) = sandbox.policy(family.policy_of(variant)) {
+        fail(faults, error);
+    }
+    for step in &variant.steps {
+        let (call, dangerous) = match step {
+            Step::Call { call, expect, .. } => {
+                canaries(tree, expect, faults);
+                if let Err(error) = declared(sandbox, &expect.effect) {
+                    fail(faults, error);
+                }
+                for text in expect.output.iter().chain(&expect.audit.lacks) {
+                    let expanded = match text.strip_prefix("canary:") {
+                        Some(name) => sandbox.token(name).map(str::to_owned),
+                        None => sandbox.expand(text),
+                    };
+                    if let Err(error) = expanded {
+                        fail(faults, error);
+                    }
+                }
+                (call, true)
+            }
+            Step::Judge { call, .. } => (call, false),
+            Step::Act(_) | Step::Restart => continue,
+        };
+        if let Err(error) = sandbox.arguments(call).and_then(|_| sandbox.cwd(call)) {
+            fail(faults, error);
+        }
+        if dangerous {
+            safe(call, variant, faults);
+        }
+    }
+}
+
+/// A call may be performed by a gate that allows everything: it has to stay in the sandbox and be harmless.
+fn safe(call: &CallDecl, variant: &Variant, faults: &mut Faults<'_>) {
+    if call.tool == "spawn" {
+        faults.add(
+            "danger",
+            format!("variant `{}`: `spawn` is judged, not called", variant.name),
+        );
+    }
+    if call.tool == "run" {
+        let command = call.args.get("command").and_then(toml::Value::as_str);
+        let raw = call.raw.as_deref();
+        if !command
+            .or(raw)
+            .is_none_or(|text| text.contains("{witness:") && (raw.is_some() || text.starts_with("{witness:")))
+        {
+            faults.add(
+                "danger",
+                format!(
+                    "variant `{}`: a called command begins with a witness; anything else is judged",
+                    variant.name
+                ),
+            );
+        }
+    }
+    let names = ["path", "from", "to"];
+    for path in names.iter().filter_map(|name| call.args.get(*name)?.as_str()) {
+        if path.starts_with('/') && !is_harmless(path) || climbs_out(path) {
+            faults.add(
+                "danger",
+                format!(
+                    "variant `{}`: `{path}` leaves the sandbox, or does not begin with a placeholder",
+                    variant.name
+                ),
+            );
+        }
+    }
+}
+
+/// Whether dots lead out of the sandbox, as far as the spelling tells.
+fn climbs_out(path: &str) -> bool {
+    let mut depth = match path.split('/').next() {
+        Some("{root}") => 0,
+        _ => 1,
+    };
+    path.split('/').any(|part| {
+        match part {
+            ".." => depth -= 1,
+            "" | "." => {}
+            _ => depth += 1,
+        }
+        depth < 0
+    })
+}
+
+/// Places of the system at which nothing can be broken.
+fn is_harmless(path: &str) -> bool {
+    ["/proc/self/", "/dev/null", "/dev/fd/", "/dev/stdin"]
+        .iter()
+        .any(|place| path.starts_with(place))
+        || path.trim_matches('/').starts_with('{')
+}
+
+/// The log is searched for every secret there is.
+fn canaries(tree: &Tree, expect: &Expect, faults: &mut Faults<'_>) {
+    for canary in tree.canaries() {
+        if !expect
+            .audit
+            .lacks
+            .iter()
+            .any(|text| *text == format!("canary:{canary}"))
+        {
+            faults.add("lacks", format!("`audit.lacks` does not name canary `{canary}`"));
+        }
+    }
+}

@@ -1,0 +1,140 @@
+use std::ffi::OsStr;
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
+
+use rustix::fs::{CWD, FileType, Mode, mknodat};
+
+use super::process::STARTING;
+use crate::{Error, ErrorKind};
+
+fn at<T>(path: &Path, result: io::Result<T>) -> Result<T, Error> {
+    result.map_err(|error| Error::new(ErrorKind::Host, error.to_string()).within(path))
+}
+
+pub(crate) fn text(path: &Path) -> Result<String, Error> {
+    at(path, fs::read_to_string(path))
+}
+
+pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, Error> {
+    at(path, fs::read(path))
+}
+
+/// The bytes, or none when there is no such file.
+pub(crate) fn bytes_if_there(path: &Path) -> Vec<u8> {
+    fs::read(path).unwrap_or_default()
+}
+
+pub(crate) fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Error> {
+    at(path, fs::write(path, bytes))
+}
+
+/// Writes a program.
+pub(crate) fn write_program(path: &Path, text: &str) -> Result<(), Error> {
+    let _none_starts = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
+    at(path, fs::write(path, text))
+}
+
+pub(crate) fn make_dirs(path: &Path) -> Result<(), Error> {
+    at(path, fs::create_dir_all(path))
+}
+
+pub(crate) fn make_link(path: &Path, target: &[u8]) -> Result<(), Error> {
+    at(path, symlink(OsStr::from_bytes(target), path))
+}
+
+pub(crate) fn make_hard_link(path: &Path, old: &Path) -> Result<(), Error> {
+    at(path, fs::hard_link(old, path))
+}
+
+pub(crate) fn make_fifo(path: &Path) -> Result<(), Error> {
+    let made = mknodat(CWD, path, FileType::Fifo, Mode::from_raw_mode(0o600), 0);
+    at(path, made.map_err(io::Error::from))
+}
+
+pub(crate) fn set_mode(path: &Path, mode: u32) -> Result<(), Error> {
+    at(path, fs::set_permissions(path, Permissions::from_mode(mode)))
+}
+
+/// Removes an entry, with everything below; one that is not there is fine.
+pub(crate) fn remove(path: &Path) -> Result<(), Error> {
+    let found = match fs::symlink_metadata(path) {
+        Ok(found) => found,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return at(path, Err(error)),
+    };
+    if found.is_dir() {
+        at(path, fs::remove_dir_all(path))
+    } else {
+        at(path, fs::remove_file(path))
+    }
+}
+
+pub(crate) fn rename(from: &Path, to: &Path) -> Result<(), Error> {
+    at(from, fs::rename(from, to))
+}
+
+pub(crate) fn metadata(path: &Path) -> Result<fs::Metadata, Error> {
+    at(path, fs::symlink_metadata(path))
+}
+
+pub(crate) fn link_target(path: &Path) -> Result<PathBuf, Error> {
+    at(path, fs::read_link(path))
+}
+
+/// The entries of a directory, sorted.
+pub(crate) fn entries(path: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut found = Vec::new();
+    for entry in at(path, fs::read_dir(path))? {
+        found.push(at(path, entry)?.path());
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Every regular file below a folder, sorted; no link is followed.
+pub(crate) fn files_below(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut found = Vec::new();
+    let mut open = vec![folder.to_path_buf()];
+    while let Some(folder) = open.pop() {
+        for path in entries(&folder)? {
+            if metadata(&path)?.is_dir() {
+                open.push(path);
+            } else {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+pub(crate) fn is_there(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
+}
+
+/// The real path of what is there.
+pub(crate) fn real(path: &Path) -> Result<PathBuf, Error> {
+    at(path, fs::canonicalize(path))
+}
+
+/// The directory that the program was started in.
+pub(crate) fn here() -> Result<PathBuf, Error> {
+    at(Path::new("."), std::env::current_dir())
+}
+
+/// A fresh directory with a random name.
+pub(crate) fn sandbox() -> Result<tempfile::TempDir, Error> {
+    let made = tempfile::Builder::new().prefix("t").rand_bytes(10).tempdir();
+    at(Path::new("a temporary directory"), made)
+}
+
+/// Lets a held witness go, when one waits: whether one did.
+pub(crate) fn fifo_has_reader(path: &Path) -> Option<fs::File> {
+    use rustix::fs::{OFlags, open};
+    let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    open(path, flags, Mode::empty()).ok().map(fs::File::from)
+}

@@ -1,0 +1,110 @@
+use super::Options;
+use super::session::Session;
+use super::subject::Subject;
+use crate::fixture::{Family, Level, Variant};
+use crate::grade::{Check, Finding, grade};
+use crate::report::{Row, Status};
+use crate::{Error, ErrorKind};
+
+/// What a family needs and is not there.
+pub(crate) fn missing(family: &Family, capabilities: &[String], host: &[String]) -> Vec<String> {
+    let there = |need: &&String| capabilities.contains(need) || host.contains(need);
+    family.needs.iter().filter(|need| !there(need)).cloned().collect()
+}
+
+/// Runs these variants of a family in one process.
+pub(crate) fn run_family(
+    subject: &mut Option<Subject>,
+    options: &Options,
+    family: &Family,
+    variants: &[&Variant],
+    host: &[String],
+) -> Result<Vec<Row>, Error> {
+    let mut rows = Vec::new();
+    for variant in variants {
+        let row = run_variant(subject, options, family, variant, host)?;
+        let over = options.give_up && row.status != Status::Pass;
+        rows.push(row);
+        if over {
+            break;
+        }
+    }
+    Ok(rows)
+}
+
+fn run_variant(
+    subject: &mut Option<Subject>,
+    options: &Options,
+    family: &Family,
+    variant: &Variant,
+    host: &[String],
+) -> Result<Row, Error> {
+    let row = |status, findings| Row {
+        family: family.id.clone(),
+        variant: variant.name.clone(),
+        rules: family.rules.clone(),
+        level: match family.level {
+            Level::Must => "must".to_owned(),
+            Level::Should => "should".to_owned(),
+        },
+        status,
+        findings,
+        needs: Vec::new(),
+        seen: None,
+    };
+    if subject.as_ref().is_none_or(|subject| subject.gone) {
+        match Subject::start(options) {
+            Ok(started) => *subject = Some(started),
+            Err(error) if error.kind() == ErrorKind::SubjectStart => {
+                let finding = Finding::new(Check::Protocol, "a subject that starts", error.to_string());
+                return Ok(row(Status::Fail, vec![finding]));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    let Some(subject) = subject else {
+        return Err(Error::new(ErrorKind::Host, "no subject".to_owned()));
+    };
+    let needs = missing(family, &subject.hello.capabilities, host);
+    if !needs.is_empty() {
+        return Ok(Row {
+            needs,
+            ..row(Status::Unsupported, Vec::new())
+        });
+    }
+    let kind = subject.hello.kind;
+    let done = Session::open(subject, options, family, variant).and_then(Session::run);
+    let (seen, mut sandbox) = match done {
+        Ok(done) => done,
+        Err(error) => {
+            let finding = Finding::new(Check::Protocol, "a runner without fault", error.to_string());
+            return Ok(row(Status::Error, vec![finding]));
+        }
+    };
+    let findings = match grade(variant, &seen, &sandbox, kind) {
+        Ok(findings) => findings,
+        Err(error) => {
+            let finding = Finding::new(Check::Protocol, "a family without fault", error.to_string());
+            return Ok(row(Status::Error, vec![finding]));
+        }
+    };
+    if options.keep {
+        sandbox.keep();
+        eprintln!(
+            "kept {}#{}: {} and {}",
+            family.id,
+            variant.name,
+            sandbox.root.display(),
+            sandbox.control.display()
+        );
+    }
+    let status = if findings.is_empty() {
+        Status::Pass
+    } else {
+        Status::Fail
+    };
+    Ok(Row {
+        seen: Some(seen.summary()),
+        ..row(status, findings)
+    })
+}

@@ -1,0 +1,18 @@
+//! Runs families against a subject.
+
+mod approver;
+mod call;
+mod events;
+mod executor;
+mod family;
+mod observe;
+mod options;
+mod script;
+mod session;
+mod subject;
+mod suite;
+
+pub use options::Options;
+pub use suite::{Outcome, run};
+
+pub(crate) use observe::{Asked, Seen, SessionSeen, StepSeen};

@@ -1,0 +1,91 @@
+//! What was seen of a variant.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::fixture::Verb;
+use crate::sandbox::{Change, Snapshot};
+use crate::wire::{Answer, Ask, Judged, Record};
+
+/// One question.
+#[derive(Debug, Clone)]
+pub(crate) struct Asked {
+    /// The question, or why the line is none.
+    pub(crate) ask: Result<Ask, String>,
+    /// What was done with it.
+    pub(crate) verb: Verb,
+    /// What had changed on the disk before it was answered.
+    pub(crate) early: Vec<Change>,
+}
+
+/// What came of a call.
+#[derive(Debug, Clone)]
+pub(crate) enum Seen {
+    /// A result.
+    Result(Answer),
+    /// A judgement.
+    Judged(Judged),
+    /// The session was refused, for this reason.
+    Refused(String),
+    /// Nothing, because the runner killed the subject.
+    Killed,
+    /// Nothing usable.
+    Nothing,
+}
+
+/// What was seen of one call or judgement.
+#[derive(Debug, Clone)]
+pub(crate) struct StepSeen {
+    pub(crate) id: String,
+    pub(crate) tool: String,
+    pub(crate) args: Value,
+    pub(crate) seen: Seen,
+    /// For kind `decides`: what the runner did with it.
+    pub(crate) performed: Option<Result<String, String>>,
+    pub(crate) before: Snapshot,
+    pub(crate) changes: Vec<Change>,
+    pub(crate) ran: Vec<String>,
+    pub(crate) opened: Vec<String>,
+    pub(crate) asks: Vec<Asked>,
+    /// Breaches of the protocol.
+    pub(crate) faults: Vec<String>,
+    /// For a held witness: whether the decision was recorded when it started.
+    pub(crate) recorded_before_effect: Option<bool>,
+    /// What the runner did for safety, or could not do.
+    pub(crate) alarm: Option<String>,
+    /// After a denial: whether the session still answers, or what it did instead.
+    pub(crate) alive: Option<Result<(), String>>,
+}
+
+/// What was seen of a variant's session as a whole.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SessionSeen {
+    pub(crate) steps: Vec<StepSeen>,
+    pub(crate) stderr: Vec<u8>,
+    pub(crate) audit_raw: Vec<u8>,
+    pub(crate) records: Vec<Record>,
+    pub(crate) audit_fault: Option<String>,
+    pub(crate) audited: bool,
+    pub(crate) tokens: BTreeMap<String, String>,
+    /// Breaches outside of any call.
+    pub(crate) faults: Vec<String>,
+}
+
+impl SessionSeen {
+    /// The decisions and reasons, step by step.
+    pub(crate) fn summary(&self) -> String {
+        let words: Vec<String> = self
+            .steps
+            .iter()
+            .map(|step| match &step.seen {
+                Seen::Result(answer) => format!("{} {}", answer.decision, answer.reason),
+                Seen::Judged(judged) => format!("{} {}", judged.decision, judged.reason),
+                Seen::Refused(reason) => format!("session refused {reason}"),
+                Seen::Killed => "killed".to_owned(),
+                Seen::Nothing => "no answer".to_owned(),
+            })
+            .collect();
+        words.join(", ")
+    }
+}

@@ -1,0 +1,38 @@
+use std::ffi::OsString;
+use std::time::Duration;
+
+/// How to run.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Options {
+    /// The subject's command.
+    pub subject: Vec<OsString>,
+    /// How long to wait for one message.
+    pub deadline: Duration,
+    /// What the order of families depends on.
+    pub seed: u64,
+    /// How many families at a time.
+    pub jobs: usize,
+    /// One process for all families.
+    pub long_lived: bool,
+    /// Leave the sandboxes where they are.
+    pub keep: bool,
+    /// Leave a family at its first failure.
+    pub give_up: bool,
+}
+
+impl Options {
+    /// The usual ones.
+    #[must_use]
+    pub fn new(subject: Vec<OsString>, seed: u64) -> Self {
+        Self {
+            subject,
+            deadline: Duration::from_secs(10),
+            seed,
+            jobs: 4,
+            long_lived: false,
+            keep: false,
+            give_up: false,
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! The world of one variant: a tree of files, fresh tokens, and a control directory beside it.
+
+mod act;
+mod build;
+mod effect;
+mod snapshot;
+mod text;
+
+pub(crate) use build::Sandbox;
+pub(crate) use effect::{declared, differences};
+pub(crate) use snapshot::{Change, Snapshot};

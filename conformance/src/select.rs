@@ -1,0 +1,54 @@
+//! Which families and variants to run.
+
+use crate::fixture::{Family, Variant};
+
+/// A choice, by patterns such as `paths/x`, `paths/x#variant` and `paths`. Empty: everything.
+#[derive(Debug, Clone, Default)]
+pub struct Selection {
+    patterns: Vec<String>,
+}
+
+impl Selection {
+    /// The variants that any of the patterns names.
+    #[must_use]
+    pub fn new(patterns: Vec<String>) -> Self {
+        Self { patterns }
+    }
+
+    /// The chosen variants of a family.
+    #[must_use]
+    pub fn variants<'a>(&self, family: &'a Family) -> Vec<&'a Variant> {
+        let chosen = |variant: &&Variant| {
+            self.patterns.is_empty()
+                || self
+                    .patterns
+                    .iter()
+                    .any(|pattern| names(pattern, family, variant))
+        };
+        family.variants.iter().filter(chosen).collect()
+    }
+
+    /// Patterns that name nothing.
+    #[must_use]
+    pub fn idle<'a>(&'a self, families: &[&Family]) -> Vec<&'a str> {
+        self.patterns
+            .iter()
+            .filter(|pattern| {
+                !families.iter().any(|family| {
+                    family
+                        .variants
+                        .iter()
+                        .any(|variant| names(pattern, family, variant))
+                })
+            })
+            .map(String::as_str)
+            .collect()
+    }
+}
+
+fn names(pattern: &str, family: &Family, variant: &Variant) -> bool {
+    match pattern.split_once('#') {
+        Some((id, name)) => id == family.id && name == variant.name,
+        None => pattern == family.id || pattern == family.area(),
+    }
+}

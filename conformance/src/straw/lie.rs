@@ -1,0 +1,98 @@
+/// What a subject of straw does wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Lie {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does, in words.
+    pub about: &'static str,
+    /// It behaves the same whatever it is asked: it has to fail every family.
+    pub constant: bool,
+}
+
+macro_rules! lies {
+    ($($constant:ident $name:literal $about:literal,)*) => {
+        /// Every subject of straw; the first is honest.
+        pub const ALL: &'static [Lie] = &[$(Lie { name: $name, about: $about, constant: lies!(@ $constant) },)*];
+    };
+    (@ constant) => { true };
+    (@ liar) => { false };
+}
+
+impl Lie {
+    lies! {
+        liar     "none"              "honest: the reference",
+        constant "allow-all"         "allows and performs everything, by name",
+        constant "deny-all"          "denies everything",
+        constant "crash"             "ends at the first call",
+        constant "hang"              "never answers a call",
+        constant "empty-result"      "answers with an empty object",
+        constant "unsupported-all"   "declares nothing",
+        liar     "deny-by-crash"     "ends in place of denying",
+        liar     "deny-then-exit"    "denies and then ends",
+        liar     "claim-only"        "says that it performed, and did not",
+        liar     "act-silently"      "performs first, then decides",
+        liar     "act-anyway"        "performs what it denied, and says that it did not",
+        liar     "double-answer"     "answers each call twice",
+        liar     "check-then-open"   "decides on the object, performs by name",
+        liar     "follow-links"      "decides on the spelling",
+        liar     "prefix-compare"    "compares paths as strings",
+        liar     "case-fold"         "compares paths without case",
+        liar     "compare-names"     "matches denied places by path, so that hard links are missed",
+        liar     "forget-subtree"    "does not see a denied place inside of what is deleted or moved",
+        liar     "one-operand"       "judges the first path only",
+        liar     "follow-delete"     "follows links when deleting",
+        liar     "open-special"      "takes FIFOs and devices for files",
+        liar     "peek"              "opens what it judges",
+        liar     "trim-names"        "trims and decodes names",
+        liar     "coerce"            "accepts arguments of a wrong type, and without operands",
+        liar     "unknown-is-fine"   "says that it performed tools that do not exist",
+        liar     "edit-first"        "edits the first of several places",
+        liar     "allow-first"       "lets an allow entry win over a deny entry",
+        liar     "unmatched-allow"   "allows what no entry matches",
+        liar     "star-ignored"      "does not apply entries for every tool",
+        liar     "project-loosens"   "lets the project's policy allow",
+        liar     "trust-all"         "treats every project as trusted",
+        liar     "trust-stays"       "does not notice that trust was withdrawn or its files changed",
+        liar     "trust-allows"      "lets trust allow every call",
+        liar     "first-words"       "matches a command by its beginning",
+        liar     "no-subagents"      "does not look at sub-agents",
+        liar     "shallow-subagents" "looks at the topmost working directory only",
+        liar     "allow-on-timeout"  "takes silence for an allow",
+        liar     "allow-on-hangup"   "takes a broken channel for an allow",
+        liar     "allow-on-garbage"  "takes what it cannot read for an allow",
+        liar     "allow-unasked"     "allows when there is nobody to ask",
+        liar     "accept-stale-id"   "does not compare the question's id",
+        liar     "last-answer"       "takes the last answer, not the first",
+        liar     "early-answer"      "reads answers before it asks",
+        liar     "reuse-allow-once"  "keeps an allow for once",
+        liar     "wide-grant"        "holds a lasting allow for the whole tool",
+        liar     "ignore-cancel"     "does not hear a cancel",
+        liar     "show-less"         "asks without the places",
+        liar     "show-other"        "asks about other arguments",
+        liar     "show-raw"          "shows control characters",
+        liar     "ask-twice"         "asks each question twice",
+        liar     "wrong-reason"      "gives `policy` for every denial",
+        liar     "audit-after"       "records the decision after the effect",
+        liar     "audit-leak"        "records contents and secrets",
+        liar     "audit-gap"         "does not record denials",
+        liar     "audit-no-end"      "does not record how calls ended",
+        liar     "audit-optional"    "performs although it cannot record",
+        liar     "resume-open"       "allows when its configuration is damaged",
+        liar     "resume-answer"     "performs an open question's call after a restart",
+        liar     "last-key"          "takes the last of two equal members",
+        liar     "raw-lenient"       "takes what it can read of broken arguments",
+        liar     "raw-unbounded"     "has no limits of depth and size",
+    }
+
+    /// The liar of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|lie| lie.name == name).copied()
+    }
+
+    pub(crate) fn is(&self, name: &str) -> bool {
+        debug_assert!(Self::named(name).is_some(), "a lie that is not on the list");
+        self.name == name
+    }
+}

@@ -1,0 +1,72 @@
+//! The closed lists of PROTOCOL.md.
+
+/// The tools of section 8.
+pub const TOOLS: [&str; 10] = [
+    "read", "write", "edit", "delete", "move", "make_dir", "list", "run", "load", "spawn",
+];
+
+const OTHERS: [&str; 18] = [
+    "otherwise.deny",
+    "policy.path",
+    "policy.under",
+    "policy.command",
+    "layer.project",
+    "trust",
+    "approver.socket",
+    "approver.host",
+    "grants",
+    "cancel",
+    "batch",
+    "judge",
+    "subagents",
+    "audit",
+    "audit.chain",
+    "resume",
+    "input.raw",
+    "paths.bytes",
+];
+
+/// Features of the host that a family may need.
+pub const HOST: [&str; 5] = [
+    "fs.symlink",
+    "fs.hardlink",
+    "fs.fifo",
+    "fs.bytes",
+    "fs.case-sensitive",
+];
+
+/// Whether a word is a capability of subjects (section 7).
+#[must_use]
+pub fn is_capability(word: &str) -> bool {
+    let of_a_tool = |prefix: &str| {
+        word.strip_prefix(prefix)
+            .is_some_and(|tool| TOOLS.contains(&tool) && tool != "spawn")
+    };
+    of_a_tool("tool.") || of_a_tool("allow.") || OTHERS.contains(&word)
+}
+
+/// Every capability.
+#[must_use]
+pub fn capabilities() -> Vec<String> {
+    let tools = TOOLS.iter().filter(|tool| **tool != "spawn");
+    let mut words: Vec<String> = tools
+        .clone()
+        .map(|tool| format!("tool.{tool}"))
+        .chain(tools.map(|tool| format!("allow.{tool}")))
+        .collect();
+    words.extend(OTHERS.iter().map(|word| (*word).to_owned()));
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{capabilities, is_capability};
+
+    #[test]
+    fn every_capability_is_one() {
+        assert!(capabilities().iter().all(|word| is_capability(word)));
+        assert!(!is_capability("tool.spawn"));
+        assert!(!is_capability("tool.fetch"));
+        assert!(!is_capability("fs.symlink"));
+    }
+}
