@@ -34,7 +34,7 @@ allow = [{{ tool = "write", under = "workspace" }}]
 
 [[variant]]
 name = "inside"
-approver = []
+approver = ["deny"]
 call = {{ tool = "write", path = "src/a.txt", content = "hi" }}
 [variant.expect]
 decision = "allow"

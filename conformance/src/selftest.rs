@@ -195,7 +195,10 @@ impl Findings {
 }
 
 /// Runs jobs several at a time; the results come in the order of the jobs.
-fn side_by_side<T: Copy + Send + Sync, R: Send>(jobs: Vec<T>, run: impl Fn(T) -> R + Sync) -> Vec<(T, R)> {
+pub(crate) fn side_by_side<T: Copy + Send + Sync, R: Send>(
+    jobs: Vec<T>,
+    run: impl Fn(T) -> R + Sync,
+) -> Vec<(T, R)> {
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::new());
     std::thread::scope(|scope| {

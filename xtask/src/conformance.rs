@@ -1,14 +1,15 @@
 //! `cargo xtask conformance`: the door of the suite in `conformance/`. Without `--subject`, `run` builds our gate and
 //! runs it through the same protocol as any other.
 
-use std::process;
-
 use crate::job::Context;
+use crate::process::Run;
+use crate::tally::Tally;
 
-/// Our gate as a subject.
-const OURS: &str = "portcullis subject";
+/// How our gate becomes a subject.
+const OURS: &str = "subject";
 
-pub(crate) fn command(context: &Context, words: &[&str]) -> Result<bool, String> {
+/// Runs the suite's program with these words, and gives its exit code: each means something.
+pub(crate) fn command(context: &Context, words: &[&str]) -> Result<u8, String> {
     let mut words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
     let named = |word: &String| word == "--subject" || word.starts_with("--subject=");
     if words.first().is_some_and(|word| word == "run") && !words.iter().any(named) {
@@ -16,22 +17,31 @@ pub(crate) fn command(context: &Context, words: &[&str]) -> Result<bool, String>
             .cargo()
             .args(["build", "--quiet", "--locked", "--package", "portcullis-cli"]);
         if !build.succeeds()? {
-            return Ok(false);
+            return Err("our gate cannot be built".to_owned());
         }
-        let folder = context.target.join("debug");
-        words.extend(["--subject".to_owned(), format!("'{}'/{OURS}", folder.display())]);
+        let gate = context.target.join("debug").join("portcullis");
+        words.extend(["--subject".to_owned(), format!("'{}' {OURS}", gate.display())]);
     }
-    let suite = context
-        .cargo()
-        .args([
-            "run",
-            "--quiet",
-            "--locked",
-            "--package",
-            "portcullis-conformance",
-            "--",
-        ])
-        .args(words);
-    // The suite's exit codes mean something: they are handed on.
-    process::exit(suite.code()?)
+    suite(context).args(words).code()
+}
+
+/// The suite's own test, as a job of CI.
+pub(crate) fn job(context: &Context) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    for task in ["lint", "self-test"] {
+        tally += Tally::of(suite(context).arg(task).succeeds()?);
+    }
+    Ok(tally)
+}
+
+fn suite(context: &Context) -> Run {
+    let args = [
+        "run",
+        "--quiet",
+        "--locked",
+        "--package",
+        "portcullis-conformance",
+        "--",
+    ];
+    context.cargo().args(args)
 }

@@ -57,6 +57,11 @@ pub(crate) const JOBS: &[Job] = &[
         run: jobs::deps::run,
     },
     Job {
+        name: "conformance",
+        about: "the suite's families are sound, and its liars are caught",
+        run: crate::conformance::job,
+    },
+    Job {
         name: "fuzz",
         about: "every fuzz target for ten seconds",
         run: jobs::fuzz::smoke,
@@ -165,7 +170,7 @@ fn sum(rows: &[Row]) -> Tally {
 
 fn table(rows: &[Row]) -> String {
     let mut table = format!(
-        "\n{:<10} {:<8} {:>7} {:>7} {:>8} {:>8}\n",
+        "\n{:<11} {:<8} {:>7} {:>7} {:>8} {:>8}\n",
         "job", "result", "passed", "failed", "skipped", "seconds"
     );
     for Row { name, tally, took } in rows {
@@ -175,7 +180,7 @@ fn table(rows: &[Row]) -> String {
             skipped,
         } = tally;
         let (word, took) = (tally.word(), took.as_secs_f64());
-        table += &format!("{name:<10} {word:<8} {passed:>7} {failed:>7} {skipped:>8} {took:>8.1}\n");
+        table += &format!("{name:<11} {word:<8} {passed:>7} {failed:>7} {skipped:>8} {took:>8.1}\n");
     }
     table
 }

@@ -28,9 +28,14 @@ Jobs of CI:";
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    match run(&words) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
+    let done = match words.as_slice() {
+        ["conformance", words @ ..] => {
+            Context::find().and_then(|context| conformance::command(&context, words))
+        }
+        words => run(words).map(|good| u8::from(!good)),
+    };
+    match done {
+        Ok(code) => ExitCode::from(code),
         Err(what) => {
             eprintln!("error: {what}");
             ExitCode::from(2)
@@ -43,13 +48,12 @@ fn run(words: &[&str]) -> Result<bool, String> {
         [] | ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             for job in JOBS {
-                println!("  {:<9} {}", job.name, job.about);
+                println!("  {:<11} {}", job.name, job.about);
             }
             Ok(true)
         }
         ["ci", names @ ..] => job::run(&Context::find()?, names),
         ["fuzz", words @ ..] => jobs::fuzz::command(&Context::find()?, words),
-        ["conformance", words @ ..] => conformance::command(&Context::find()?, words),
         ["bench"] => jobs::bench::command(&Context::find()?),
         [name] if JOBS.iter().any(|job| job.name == *name) => job::run(&Context::find()?, &[name]),
         [word, ..] => Err(format!("`{word}` is not a task here; try `cargo xtask help`")),

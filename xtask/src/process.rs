@@ -54,9 +54,10 @@ impl Run {
     }
 
     /// Runs the command with our own output, and gives its exit code; 1 when a signal ended it. Shows nothing.
-    pub(crate) fn code(mut self) -> Result<i32, String> {
+    pub(crate) fn code(mut self) -> Result<u8, String> {
         let status = self.command.status().map_err(|error| self.lost(&error))?;
-        Ok(status.code().unwrap_or(1))
+        let code = status.code().and_then(|code| u8::try_from(code).ok());
+        Ok(code.unwrap_or(1))
     }
 
     /// Shows the command and hands on every line of its two outputs, in the order they were written.

@@ -155,3 +155,6 @@ pub(crate) fn grade(
     findings.sort_by_key(|finding| finding.check);
     Ok(findings)
 }
+
+#[cfg(test)]
+mod tests;

@@ -64,3 +64,6 @@ pub fn lint(sources: &[Source], spec: &Spec, manifest: &Manifest, uncovered: &st
     suite::lint(sources, spec, manifest, uncovered, &mut found);
     found
 }
+
+#[cfg(test)]
+mod tests;

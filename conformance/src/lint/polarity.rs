@@ -1,7 +1,7 @@
 //! Both answers, and expectations that can fail.
 
 use super::Faults;
-use crate::fixture::{Expect, Family, JudgeExpect, OneOrMany, People, Step, Verb};
+use crate::fixture::{Action, Expect, Family, JudgeExpect, OneOrMany, People, Step, Verb};
 use crate::wire::is_reason;
 
 pub(super) fn lint(family: &Family, faults: &mut Faults<'_>) {
@@ -10,7 +10,14 @@ pub(super) fn lint(family: &Family, faults: &mut Faults<'_>) {
     let mut judged = false;
     for step in family.variants.iter().flat_map(|variant| &variant.steps) {
         match step {
-            Step::Call { expect, .. } => {
+            Step::Call { expect, during, .. } => {
+                let killed = during.iter().any(|during| during.action == Action::Kill);
+                if killed != expect.decision.accepts("none") || killed != expect.reason.accepts("none") {
+                    faults.add(
+                        "kill",
+                        "`none` is what a killed subject answers, and nothing else",
+                    );
+                }
                 let seen =
                     !expect.effect.is_empty() || expect.output.iter().any(|text| text.starts_with("canary:"));
                 allowed |= is_only(&expect.decision, "allow") && seen;

@@ -11,3 +11,6 @@ pub use junit::junit;
 pub use lines::{read, write};
 pub use model::{Counts, Header, Report, Row, Status};
 pub use table::table;
+
+#[cfg(test)]
+mod tests;

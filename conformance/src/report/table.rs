@@ -54,8 +54,8 @@ pub fn table(report: &Report) -> String {
             line(format_args!(
                 "  {:<12} expected {}; seen: {}",
                 finding.check.word(),
-                finding.expected,
-                finding.seen
+                shown(&finding.expected),
+                shown(&finding.seen)
             ));
         }
         line(format_args!(
@@ -83,4 +83,17 @@ pub fn table(report: &Report) -> String {
         report.took.as_secs_f64()
     ));
     text
+}
+
+/// What a subject wrote cannot move the reader's cursor.
+fn shown(text: &str) -> String {
+    let mut safe = String::new();
+    for char in text.chars() {
+        if char.is_control() {
+            safe.extend(char.escape_unicode());
+        } else {
+            safe.push(char);
+        }
+    }
+    safe
 }

@@ -1,0 +1,120 @@
+use std::fs;
+
+use crate::{copy, program, straw};
+
+const ONE: [&str; 2] = ["--only", "tools/unknown-tool"];
+
+fn run(subject: &str, more: &[&str]) -> (i32, String) {
+    program(&[&["run", "--subject", subject], more].concat())
+}
+
+#[test]
+fn every_exit_code() {
+    let cases: &[(&str, &[&str], i32)] = &[
+        (&straw("none"), &ONE, 0),
+        (&straw("deny-all"), &ONE, 1),
+        (&straw("none"), &["--no-such-flag"], 2),
+        (&straw("none"), &["--only", "tools/no-such-family"], 4),
+        (
+            &straw("none"),
+            &["--only", "tools/unknown-tool#no-such-variant"],
+            4,
+        ),
+        // Everything unsupported is nothing run.
+        (&straw("unsupported-all"), &ONE, 4),
+        ("/no/such/program", &ONE, 5),
+        ("/bin/true", &ONE, 5),
+        ("/bin/cat", &ONE, 5),
+    ];
+    for (subject, more, expected) in cases {
+        let (code, said) = run(subject, more);
+        assert_eq!(code, *expected, "{subject} {more:?}: {said}");
+    }
+}
+
+#[test]
+fn a_family_that_does_not_parse_stops_everything() {
+    let place = tempfile::tempdir().unwrap();
+    let family = copy(place.path());
+    let folder = place.path().to_str().unwrap();
+    let (code, said) = run(&straw("none"), &["--folder", folder]);
+    assert_eq!(code, 0, "{said}");
+    let good = fs::read_to_string(&family).unwrap();
+    for spoiled in [
+        good.replace("asks = 0", "ask = 0"),
+        good.replace("\"new\"", "\"newer\""),
+    ] {
+        fs::write(&family, spoiled).unwrap();
+        assert_eq!(run(&straw("none"), &["--folder", folder]).0, 3);
+        assert_eq!(program(&["lint", "--folder", folder]).0, 3);
+    }
+    fs::write(&family, good).unwrap();
+    // A file that the manifest does not know, and one that is gone.
+    fs::copy(&family, place.path().join("cases/tools/other.toml")).unwrap();
+    assert_eq!(run(&straw("none"), &["--folder", folder]).0, 3);
+    fs::remove_file(place.path().join("cases/tools/other.toml")).unwrap();
+    fs::remove_file(&family).unwrap();
+    assert_eq!(run(&straw("none"), &["--folder", folder]).0, 3);
+}
+
+#[test]
+fn a_new_family_runs() {
+    let place = tempfile::tempdir().unwrap();
+    copy(place.path());
+    let folder = place.path().to_str().unwrap();
+    assert_eq!(program(&["new", "paths/fresh", "--folder", folder]).0, 0);
+    assert_eq!(program(&["new", "paths/fresh", "--folder", folder]).0, 2);
+    assert_eq!(program(&["new", "nowhere/fresh", "--folder", folder]).0, 2);
+    assert_eq!(program(&["manifest", "--folder", folder]).0, 0);
+    let (code, said) = program(&["try", "paths/fresh", "--folder", folder]);
+    assert_eq!(code, 0, "{said}");
+    assert!(
+        said.contains("caught: follow-links") || said.contains("caught: unmatched-allow"),
+        "{said}"
+    );
+}
+
+#[test]
+fn results_are_written_and_rendered() {
+    let place = tempfile::tempdir().unwrap();
+    let at = |name: &str| place.path().join(name).to_str().unwrap().to_owned();
+    let (results, html, junit) = (at("r.jsonl"), at("r.html"), at("r.xml"));
+    let files = ["--results", &results, "--html", &html, "--junit", &junit];
+    let (code, said) = run(&straw("deny-all"), &[&ONE[..], &files].concat());
+    assert_eq!(code, 1, "{said}");
+    assert!(fs::read_to_string(&html).unwrap().contains("tools/unknown-tool"));
+    assert!(fs::read_to_string(&junit).unwrap().contains("<failure"));
+    assert_eq!(program(&["report", &results, "--html", &html]).0, 0);
+    let text = fs::read_to_string(&results).unwrap();
+    let (unfinished, _footer) = text.trim_end().rsplit_once('\n').unwrap();
+    fs::write(&results, unfinished).unwrap();
+    assert_eq!(program(&["report", &results]).0, 3);
+}
+
+#[test]
+fn a_baseline_excuses_and_gets_stale() {
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("baseline.toml");
+    let with = |text: &str, lie: &str| {
+        fs::write(&file, text).unwrap();
+        run(
+            &straw(lie),
+            &[&ONE[..], &["--baseline", file.to_str().unwrap()]].concat(),
+        )
+    };
+    let known = "\"tools/unknown-tool#unknown:reason\" = \"known, 1\"\n\
+                 \"tools/unknown-tool#unknown:audit\" = \"known, 1\"\n\
+                 \"tools/unknown-tool#other-case:reason\" = \"known, 1\"\n\
+                 \"tools/unknown-tool#other-case:audit\" = \"known, 1\"\n";
+    let (code, said) = with(known, "wrong-reason");
+    assert_eq!(code, 0, "{said}");
+    assert_eq!(with(known, "none").0, 6);
+    assert_eq!(
+        with(
+            "\"tools/unknown-tool#known:effect\" = \"known, 1\"\n",
+            "claim-only"
+        )
+        .0,
+        3
+    );
+}

@@ -1,0 +1,64 @@
+//! A slice of the self-test; `cargo xtask conformance self-test` is the whole.
+
+use std::process::Command;
+
+use crate::{folder, program, straw};
+
+#[test]
+fn the_reference_passes_everything() {
+    let (code, said) = program(&["run", "--jobs", "8", "--subject", &straw("none")]);
+    assert_eq!(code, 0, "{said}");
+    assert!(said.contains(" 0 unsupported"), "{said}");
+}
+
+#[test]
+fn one_process_in_another_order_passes_everything() {
+    let (code, said) = program(&["run", "--long-lived", "--seed", "7", "--subject", &straw("none")]);
+    assert_eq!(code, 0, "{said}");
+}
+
+#[test]
+fn constant_subjects_pass_nothing() {
+    for lie in ["allow-all", "deny-all", "crash", "empty-result"] {
+        let (code, said) = program(&["run", "--jobs", "8", "--subject", &straw(lie)]);
+        assert_eq!(code, 1, "{lie}: {said}");
+        assert!(said.contains("families: 0 passed"), "{lie}: {said}");
+        assert!(said.contains(" 0 errors"), "{lie}: {said}");
+    }
+}
+
+#[test]
+fn a_subject_that_hangs_fails_and_is_killed() {
+    let hanging = straw("hang");
+    let only = ["--only", "tools/unknown-tool", "--deadline-ms", "300"];
+    let (code, said) = program(&[&["run", "--subject", &hanging], &only[..]].concat());
+    assert_eq!(code, 1, "{said}");
+    assert!(said.contains("no result within the deadline"), "{said}");
+}
+
+#[test]
+fn a_gate_in_another_language_passes_what_it_declares() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        println!("SKIPPED a_gate_in_another_language_passes_what_it_declares: python3 is not there");
+        assert!(std::env::var_os("CI").is_none(), "CI has python3");
+        return;
+    }
+    let toy = folder().join("subjects/toy/toy_gate.py");
+    let (code, said) = program(&["run", "--subject", &format!("python3 '{}'", toy.display())]);
+    assert_eq!(code, 0, "{said}");
+    assert!(said.contains(" 0 failed,"), "{said}");
+    let passed = said
+        .rsplit_once("families: ")
+        .unwrap()
+        .1
+        .split(' ')
+        .next()
+        .unwrap();
+    assert!(passed.parse::<usize>().unwrap() >= 7, "{said}");
+}
+
+#[test]
+fn the_families_are_sound() {
+    let (code, said) = program(&["lint"]);
+    assert_eq!(code, 0, "{said}");
+}
