@@ -6,7 +6,10 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::{Path, PathBuf};
 
-use portcullis_paths::{Ambient, Dialect, Operation, Request, Resolver, Standing, State, Target, Zones};
+use portcullis_paths::{
+    Ambient, Backend, Dialect, Error, Operation, Request, Resolver, Standing, State, Target, Zone, ZoneKind,
+    Zones,
+};
 use tempfile::TempDir;
 
 /// Every dialect, by the name that configuration files write.
@@ -42,6 +45,9 @@ pub const OPERATIONS: [Operation; 18] = [
     Operation::HardLinkFrom,
 ];
 
+/// The zone that must not be read, below the tree.
+const SAFE: &str = "one/b/safe";
+
 /// A tree of its own and a resolver over it.
 ///
 /// ```text
@@ -49,13 +55,15 @@ pub const OPERATIONS: [Operation; 18] = [
 /// T/one/a/b/file     the first root
 /// T/one/a/c -> ../b  and links inside, across, out and in circles
 /// T/one/inner/       the second root, inside the first
+/// T/one/b/safe/file  must not be read
 /// T/one2/file        outside, with a name that begins like the first root's
 /// ```
 pub struct Scene {
     tree: TempDir,
     base: PathBuf,
     roots: [PathBuf; 2],
-    resolver: Resolver,
+    /// The kernel asked in one call where it can answer, and name by name: both decide the same.
+    resolvers: [Resolver; 2],
 }
 
 impl Scene {
@@ -64,13 +72,14 @@ impl Scene {
     pub fn build() -> Self {
         let tree = tempfile::tempdir().expect("a temporary directory");
         let base = tree.path().canonicalize().expect("its canonical place");
-        for folder in ["home", "one/a/b", "one/b", "one/inner/a", "one2"] {
+        for folder in ["home", "one/a/b", "one/b/safe", "one/inner/a", "one2"] {
             fs::create_dir_all(base.join(folder)).expect("a folder");
         }
         for file in [
             "home/file",
             "one/a/b/file",
             "one/b/a",
+            "one/b/safe/file",
             "one/inner/a/file",
             "one2/file",
         ] {
@@ -83,22 +92,31 @@ impl Scene {
             ("one/inner/up", "../a/b"),
             ("one/loop", "loop"),
             ("one/a/new", "../b/missing"),
+            ("one/a/key", "../b/safe/file"),
             ("one2/back", "../one/a"),
         ] {
             symlink(text, base.join(link)).expect("a link");
         }
         symlink(base.join("one"), base.join("one/absolute")).expect("a link");
         let roots = [base.join("one"), base.join("one/inner")];
-        let ambient = Ambient::empty().with_home(base.join("home"));
-        let zones = roots
-            .iter()
-            .fold(Zones::builder(), |zones, root| zones.root(root));
-        let resolver = Resolver::new(zones.open(&ambient).expect("both roots"), ambient);
+        let resolvers = [Backend::Kernel, Backend::Walk].map(|backend| {
+            let ambient = Ambient::empty().with_home(base.join("home"));
+            let safe = Zone {
+                id: "safe".to_owned(),
+                kind: ZoneKind::DenyRead,
+                path: base.join(SAFE),
+            };
+            let zones = roots
+                .iter()
+                .fold(Zones::builder().zone(safe), |zones, root| zones.root(root));
+            let zones = zones.open(&ambient).expect("both roots");
+            Resolver::with_backend(zones, ambient, backend)
+        });
         Self {
             tree,
             base,
             roots,
-            resolver,
+            resolvers,
         }
     }
 
@@ -119,11 +137,20 @@ impl Scene {
             operation,
             cwd: &cwd,
         };
-        let Ok(target) = self.resolver.resolve(&request) else {
+        let [kernel, walk] = self
+            .resolvers
+            .each_ref()
+            .map(|resolver| resolver.resolve(&request));
+        assert_eq!(told(&kernel), told(&walk), "the two ways differ");
+        let Ok(target) = kernel else {
             return;
         };
         let place = PathBuf::from(OsStr::from_bytes(target.place().as_bytes()));
         self.stands_where_it_says(&target, &place, operation, text);
+        assert!(
+            !place.starts_with(self.base.join(SAFE)),
+            "{place:?} must not be read"
+        );
         is_canonical(&target, &place);
         if dialect.name() == "plain" {
             is_what_the_kernel_opens(&target, &cwd.join(OsStr::from_bytes(text)), operation);
@@ -156,6 +183,23 @@ impl Scene {
             return;
         }
         assert_eq!(said, expected, "{place:?}");
+    }
+}
+
+/// Everything that a caller may decide on.
+fn told(answer: &Result<Target, Error>) -> String {
+    match answer {
+        Ok(target) => format!(
+            "{} {:?} {:?} {:?} {:?} {:?} {:?}",
+            target.place(),
+            target.standing(),
+            target.state(),
+            target.identity(),
+            target.concerns(),
+            target.links(),
+            target.touches(),
+        ),
+        Err(error) => format!("{:?} {:?} {error}", error.kind(), error.rule()),
     }
 }
 

@@ -13,9 +13,9 @@ use portcullis_fuzz::{DIALECTS, OPERATIONS, Scene};
 static SCENE: LazyLock<Scene> = LazyLock::new(Scene::build);
 
 /// `{T}` stands for the tree's place.
-const TOKENS: [&str; 24] = [
+const TOKENS: [&str; 26] = [
     "/", "..", ".", "a", "b", "c", "file", "one", "one2", "inner", "out", "in", "up", "loop", "new", "back",
-    "absolute", "missing", "{T}/", "~/", "@", "file://", "//", "../",
+    "absolute", "missing", "{T}/", "~/", "@", "file://", "//", "../", "safe", "key",
 ];
 
 const FOLDERS: [&str; 5] = ["one", "one/a/b", "one/inner", "one2", "home"];

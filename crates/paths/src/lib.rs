@@ -24,7 +24,8 @@
 //! - **File systems that do not keep identities** (FUSE, NFS, SMB, 9P) are reported as
 //!   [`Concern::WeakIdentity`], not made safe. A change of the tree through another mount of it is seen only when looked at.
 //! - **What a process may do anyway.** This decides about paths that are asked about; it confines nobody.
-//! - **Other systems.** It was run on Linux only, and needs `statx` with mount ids (Linux 5.8). `openat2` is used
+//! - **Other systems.** Only Linux was run: nothing here was ever compiled or tested on macOS or Windows. What Windows
+//!   reads in a text is known ([`WindowsPath`]) and tested on Linux, as text. On Linux it needs `statx` with mount ids (Linux 5.8). `openat2` is used
 //!   where it is offered; without it everything is walked name by name, with the same answers.
 //!
 //! # Example
@@ -70,6 +71,7 @@ mod place;
 mod resolver;
 mod target;
 mod visible;
+mod windows;
 mod zones;
 
 pub use ambient::Ambient;
@@ -86,4 +88,5 @@ pub use target::{
 };
 pub(crate) use target::{Facts, Held, Name};
 pub use visible::visible;
+pub use windows::{WindowsFault, WindowsPath};
 pub use zones::{Zone, ZoneKind, Zones, ZonesBuilder};

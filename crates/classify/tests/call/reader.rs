@@ -26,6 +26,11 @@ use crate::{own, with_args};
 #[case::raw_control("{\"id\":\"a\nb\"}", CallErrorKind::Json, "line 2, column 0, in $[\"id\"]")]
 #[case::not_a_number(r#"{"id":NaN}"#, CallErrorKind::Json, r#"line 1, column 7, in $["id"]"#)]
 #[case::lone_high_surrogate(r#"{"id":"\ud800"}"#, CallErrorKind::Json, r#"line 1, column 14, in $["id"]"#)]
+#[case::lone_surrogate_in_a_path(
+    r#"{"id":"1","tool":"read_file","args":{"path":"src/b\ud800.txt"}}"#,
+    CallErrorKind::Json,
+    r#"line 1, column 57, in $["args"]["path"]"#
+)]
 #[case::lone_low_surrogate(r#"{"id":"\udc00"}"#, CallErrorKind::Json, r#"line 1, column 13, in $["id"]"#)]
 #[case::lone_surrogate_in_a_name(r#"{"\udc00":1}"#, CallErrorKind::Json, "line 1, column 8")]
 #[case::twice(

@@ -1,7 +1,7 @@
 //! One decode, one string (R1): a tool's sugar is taken off once, and what comes out is judged and used.
 
 mod doubt;
-mod file_url;
+pub(crate) mod file_url;
 mod respell;
 
 use std::borrow::Cow;

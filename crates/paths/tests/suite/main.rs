@@ -9,9 +9,11 @@
 )]
 
 mod model;
+mod needs;
 mod scene;
 mod system;
 mod vectors;
+mod windows;
 mod zones;
 
 /// A file that nobody declares would hold tests that never run.

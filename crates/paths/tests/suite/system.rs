@@ -2,46 +2,17 @@
 //!
 //! Each runs in a thread of its own, whose name space, rights and filter end with it.
 
-use std::os::unix::fs::PermissionsExt as _;
+use std::sync::Mutex;
 
+use crate::needs::{with_own_mounts, without_override};
 use crate::scene::{Scene, operation};
 use portcullis_paths::{
-    Ambient, Backend, Dialect, Error, ErrorKind, Operation, Request, Resolver, Standing, Target, Zone,
-    ZoneKind, Zones,
+    Ambient, Backend, Concern, Dialect, Error, ErrorKind, Operation, Request, Resolver, Standing, Target,
+    Zone, ZoneKind, Zones,
 };
 use rustix::io::Errno;
-use rustix::mount::{MountPropagationFlags, mount_bind, mount_change};
-use rustix::thread::{CapabilitySet, UnshareFlags, capabilities, set_capabilities};
 
 const BOTH: [Backend; 2] = [Backend::Kernel, Backend::Walk];
-
-/// A case that this machine cannot run says so; where everything has to run it fails.
-fn skipped(name: &str, why: Errno) {
-    assert!(std::env::var_os("CI").is_none(), "{name} has to run: {why}");
-    println!("SKIPPED {name}: {why}");
-}
-
-/// Runs the work in a thread with mounts of its own.
-fn with_own_mounts(name: &str, work: impl FnOnce() + Send) {
-    let ran = std::thread::scope(|scope| {
-        let work = || {
-            #[expect(
-                deprecated,
-                reason = "the mount table alone is taken apart, never the descriptors"
-            )]
-            rustix::thread::unshare(UnshareFlags::NEWNS | UnshareFlags::FS)?;
-            mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)?;
-            work();
-            Ok(())
-        };
-        scope.spawn(work).join()
-    });
-    match ran {
-        Ok(Ok(())) => {}
-        Ok(Err(why)) => skipped(name, why),
-        Err(panic) => std::panic::resume_unwind(panic),
-    }
-}
 
 fn open(scene: &Scene, roots: &[&str], denied: &[&str]) -> Zones {
     let mut builder = Zones::builder();
@@ -72,10 +43,6 @@ fn kind(scene: &Scene, resolver: &Resolver, what: &str) -> Option<ErrorKind> {
     ask(scene, resolver, what).err().map(|error| error.kind())
 }
 
-fn bind(scene: &Scene, source: &str, target: &str) {
-    mount_bind(scene.path(source), scene.path(target)).unwrap();
-}
-
 #[test]
 fn a_mount_below_a_root_is_another_place() {
     with_own_mounts("mounts", || {
@@ -89,10 +56,10 @@ fn a_mount_below_a_root_is_another_place() {
         ] {
             scene.add(entry);
         }
-        bind(&scene, "<>/work/secret", "<>/work/app/b");
-        bind(&scene, "<>/work/secret/sub", "<>/work/app/c");
-        bind(&scene, "<>/work/secret/key", "<>/work/app/f");
-        bind(&scene, "<>/work/app2", "<>/work/app/r");
+        scene.bind("<>/work/secret", "<>/work/app/b");
+        scene.bind("<>/work/secret/sub", "<>/work/app/c");
+        scene.bind("<>/work/secret/key", "<>/work/app/f");
+        scene.bind("<>/work/app2", "<>/work/app/r");
         let roots = ["<>/work/app", "<>/work/app/r"];
         for backend in BOTH {
             let resolver = |denied: &[&str]| {
@@ -139,17 +106,11 @@ fn a_mount_over_a_judged_place_is_noticed() {
             let resolver = Resolver::with_backend(zones, Ambient::empty(), backend);
             let target = ask(&scene, &resolver, "read src/a.txt").unwrap();
             target.verify().unwrap();
-            bind(&scene, "<>/work/secret", "<>/work/app/src");
+            scene.bind("<>/work/secret", "<>/work/app/src");
             assert_eq!(target.verify().unwrap_err().kind(), ErrorKind::Changed);
-            rustix::mount::unmount(scene.path("<>/work/app/src"), rustix::mount::UnmountFlags::DETACH)
-                .unwrap();
-            bind(&scene, "<>/work/secret/key", "<>/work/app/src/a.txt");
+            scene.unbind("<>/work/app/src");
+            scene.bind("<>/work/secret/key", "<>/work/app/src/a.txt");
             assert_eq!(target.verify().unwrap_err().kind(), ErrorKind::Changed);
-            rustix::mount::unmount(
-                scene.path("<>/work/app/src/a.txt"),
-                rustix::mount::UnmountFlags::DETACH,
-            )
-            .unwrap();
         }
     });
 }
@@ -161,7 +122,7 @@ fn a_protected_place_is_protected_under_every_mount_of_its_tree() {
         for entry in ["<>/work/app/.git/hooks/x", "<>/mnt/"] {
             scene.add(entry);
         }
-        bind(&scene, "<>/work/app", "<>/mnt");
+        scene.bind("<>/work/app", "<>/mnt");
         for backend in BOTH {
             // The zone is given by its other name.
             let zones = open(&scene, &["<>/work/app"], &["<>/mnt/.git", "<>/mnt/later"]);
@@ -192,21 +153,12 @@ fn what_may_not_be_looked_at_is_not_new() {
     ] {
         scene.add(entry);
     }
-    let locked = ["<>/work/app/locked", "<>/work/app/src/a.txt", "<>/work/safe"].map(|path| scene.path(path));
-    let mode = |path: &std::path::Path, mode| {
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
-    };
-    locked.iter().for_each(|path| mode(path, 0));
-    let work = || {
-        let mut rights = capabilities(None).unwrap();
-        for set in [
-            &mut rights.effective,
-            &mut rights.permitted,
-            &mut rights.inheritable,
-        ] {
-            set.remove(CapabilitySet::DAC_OVERRIDE | CapabilitySet::DAC_READ_SEARCH);
-        }
-        set_capabilities(None, rights).unwrap();
+    for entry in ["<>/work/app/locked", "<>/work/app/src/a.txt", "<>/work/safe"] {
+        scene.add(&format!("mode 000 {entry}"));
+    }
+    let scene = Mutex::new(scene);
+    without_override(|| {
+        let scene = scene.lock().unwrap();
         for backend in BOTH {
             // A zone behind a locked door is protected by its name.
             let zones = open(&scene, &["<>/work/app"], &["<>/work/safe/keys"]);
@@ -231,12 +183,7 @@ fn what_may_not_be_looked_at_is_not_new() {
             let unreadable = ask(&scene, &resolver, "read src/a.txt").unwrap();
             assert_eq!(unreadable.standing(), Standing::Inside { root: 0 });
         }
-    };
-    let ran = std::thread::scope(|scope| scope.spawn(work).join());
-    locked.iter().for_each(|path| mode(path, 0o700));
-    if let Err(panic) = ran {
-        std::panic::resume_unwind(panic);
-    }
+    });
 }
 
 /// The number of `openat2` is the same on every architecture.
@@ -311,4 +258,40 @@ fn process_relative_names_are_refused() {
         }
         assert_eq!(operation("read"), Operation::Read);
     }
+}
+
+#[test]
+fn a_write_through_an_overlay_that_becomes_another_object_is_noticed() {
+    with_own_mounts("overlay", || {
+        for backend in BOTH {
+            let scene = Scene::new();
+            scene.add("overlay <>/work/app");
+            let resolver =
+                Resolver::with_backend(open(&scene, &["<>/work/app"], &[]), Ambient::empty(), backend);
+            let content = || std::fs::read_to_string(scene.path("<>/work/app/f")).unwrap();
+            // Opened for writing, the file moves to the upper layer and is another object: nothing is written.
+            let in_place = ask(&scene, &resolver, "write f").unwrap();
+            assert!(
+                matches!(in_place.concerns(), [Concern::HardLinked { names: 2 }]),
+                "{in_place:?}"
+            );
+            in_place.verify().unwrap();
+            let ended = in_place.write_in_place(b"high").unwrap_err().kind();
+            assert_eq!((ended, content().as_str()), (ErrorKind::Changed, "low"));
+            // Looked at again it is one name of its own, and stays the same from now on.
+            let again = ask(&scene, &resolver, "write f").unwrap();
+            assert_eq!(again.concerns(), []);
+            again.write_in_place(b"high").unwrap();
+            assert_eq!(content(), "high");
+            // A replacement never needed the old object.
+            ask(&scene, &resolver, "write g")
+                .unwrap()
+                .replace(b"new")
+                .unwrap();
+            assert_eq!(
+                std::fs::read_to_string(scene.path("<>/layers/lower/g")).unwrap(),
+                "low"
+            );
+        }
+    });
 }

@@ -1,10 +1,13 @@
 //! Every case of `tests/vectors/*.jsonl`, on both ways of asking the kernel. A case: `tree` is built beside the base
 //! tree (`dir/`, `file`, `link -> text`, `name == hard link`, `fifo|`), `<>` stands for the temporary directory, `text`
-//! is resolved `as` a dialect to `do` an operation, and `is` what comes out; `race` happens before `verify`.
+//! is resolved `as` a dialect to `do` an operation, and `is` what comes out; `race` happens before `verify`. What a case
+//! `needs` (mounts, a thread that modes bind) is made for it alone.
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Mutex;
 
+use crate::needs::{with_own_mounts, without_override};
 use crate::scene::{Scene, operation};
 use portcullis_paths::{
     Ambient, Backend, Concern, Dialect, Error, ErrorKind, Model, Request, Resolver, Standing, State, Target,
@@ -31,7 +34,15 @@ fn run(backend: Backend) {
         for line in text.lines() {
             let case: Value = serde_json::from_str(line).expect(line);
             let id = case["id"].as_str().expect(line).to_owned();
-            if let Err(problem) = check(&case, backend) {
+            let problem = Mutex::new(None);
+            let work = || *problem.lock().unwrap() = check(&case, backend).err();
+            match case.get("needs").and_then(Value::as_str) {
+                None => work(),
+                Some("mount") => with_own_mounts(&id, work),
+                Some("nonroot") => without_override(work),
+                Some(other) => panic!("nothing makes {other}: {line}"),
+            }
+            if let Some(problem) = problem.into_inner().unwrap() {
                 failures.push(format!("{id}: {problem}"));
             }
             assert!(ids.insert(id), "an id stands twice: {line}");
@@ -44,7 +55,7 @@ fn run(backend: Backend) {
         ids.len(),
         failures.join("\n")
     );
-    assert!(ids.len() >= 184, "only {} cases were found", ids.len());
+    assert!(ids.len() >= 191, "only {} cases were found", ids.len());
 }
 
 fn strings<'a>(case: &'a Value, key: &str) -> Vec<&'a str> {
