@@ -179,7 +179,8 @@ impl Scene {
             _ => None,
         };
         // With a trailing slash the link and what it leads to are both judged, and the stricter counts.
-        if name && text.ends_with(b"/") && said.is_none() {
+        let keeps_link = name || matches!(operation, Operation::Lstat | Operation::ReadLink);
+        if keeps_link && text.ends_with(b"/") && said.is_none() {
             return;
         }
         assert_eq!(said, expected, "{place:?}");

@@ -8,12 +8,12 @@ use std::path::Path;
 use rustix::io::Errno;
 
 use super::backend::{open_beneath, open_name_unchecked};
-use super::lanes::{Lane, Lanes};
+use super::lanes::{Asked, Lane, Lanes};
 use crate::operation::MissingLeaf;
 use crate::target::{RootMark, facts_of};
 use crate::visible::unusual;
 use crate::zones::{Root, Zones};
-use crate::{Concern, Facts, FileKind, Held, Leaf, Name, Operation, Place, Standing, Target};
+use crate::{Concern, Facts, FileKind, Held, Identity, Leaf, Name, Operation, Place, Standing, Target};
 
 /// Longer places are walked; the kernel takes no more than a page.
 const MAX_PLACE: usize = 3072;
@@ -39,7 +39,12 @@ pub(super) fn resolve(
     } else {
         plain(operation, root, lane, below, text.must_be_dir)?
     };
-    if !lanes.in_order(zones, root, below, whole_tree) {
+    let asked = Asked {
+        below,
+        whole_tree,
+        in_root_itself: holds(&held, root.facts.identity),
+    };
+    if !lanes.in_order(zones, &asked) {
         return None;
     }
     let weak = root.weak.then_some(Concern::WeakIdentity);
@@ -160,6 +165,15 @@ fn existing(
 fn hard_linked(operation: Operation, facts: &Facts) -> Option<Concern> {
     let shared = operation == Operation::Write && facts.kind == FileKind::File && facts.links > 1;
     shared.then_some(Concern::HardLinked { names: facts.links })
+}
+
+/// The root is the object itself, or the directory that it is or would be in.
+fn holds(held: &Held, root: Identity) -> bool {
+    match held {
+        Held::Existing { facts, .. } => facts.identity == root,
+        Held::Link { .. } => false,
+        Held::Missing { parent_facts, .. } => parent_facts.identity == root,
+    }
 }
 
 fn beneath(root: &Root, below: &[u8]) -> Result<OwnedFd, Errno> {

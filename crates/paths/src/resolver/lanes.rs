@@ -30,6 +30,14 @@ pub(super) struct Lane {
     objects: Vec<Identity>,
 }
 
+/// What the fast path holds, as far as it matters for the order of things.
+pub(super) struct Asked<'a> {
+    pub(super) below: &'a [u8],
+    pub(super) whole_tree: bool,
+    /// The object or its directory is the root. It may be empty, so it could be removed without a notice.
+    pub(super) in_root_itself: bool,
+}
+
 impl Lanes {
     pub(super) fn new(zones: &Zones) -> Self {
         let mut anchors: Vec<(CString, Identity)> = Vec::new();
@@ -55,14 +63,17 @@ impl Lanes {
         }
     }
 
-    /// No directory that leads to a zone has moved to where it could be on the way. Asked after the object is held.
-    /// A name right below the root is not behind such a directory, but it may be one.
-    pub(super) fn in_order(&self, zones: &Zones, root: &Root, below: &[u8], whole_tree: bool) -> bool {
-        if self.anchors.is_empty() || !(whole_tree || below.contains(&b'/')) {
+    /// Every root is still what its name leads to (R6), and no directory that leads to a zone has moved to where it
+    /// could be on the way. Asked after the object is held.
+    pub(super) fn in_order(&self, zones: &Zones, asked: &Asked<'_>) -> bool {
+        let roots = || zones.roots.iter().all(|root| root.check().is_ok());
+        let all = || roots() && self.anchors.iter().all(in_place);
+        if !asked.in_root_itself && zones.watch.quiet(all) {
             return true;
         }
-        let in_place = || self.anchors.iter().all(in_place);
-        (!root.weak && zones.watch.quiet(in_place)) || in_place()
+        // A name right below the root is not behind such a directory, but it may be one.
+        let behind = asked.whole_tree || asked.below.contains(&b'/');
+        roots() && (!behind || self.anchors.iter().all(in_place))
     }
 
     /// The open lane of the innermost root whose place the text begins with.

@@ -81,9 +81,6 @@ impl Resolver {
     }
 
     fn decide(&self, request: &Request<'_>) -> Result<Target, Error> {
-        for root in &self.zones.roots {
-            root.check()?;
-        }
         if !request.cwd.is_absolute() {
             return Err(Error::new(ErrorKind::Syntax));
         }
@@ -190,6 +187,9 @@ impl Resolver {
 
     /// The slow path.
     fn walk(&self, request: &Request<'_>, cwd: Option<&Path>, path: &[u8]) -> Result<Target, Error> {
+        for root in &self.zones.roots {
+            root.check()?;
+        }
         let operation = request.operation;
         let last_link = if operation.follows() {
             LastLink::Follow

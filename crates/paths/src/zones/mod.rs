@@ -80,7 +80,7 @@ impl ZonesBuilder {
 pub struct Zones {
     pub(crate) roots: Vec<Root>,
     pub(crate) zones: Vec<OpenZone>,
-    /// Every object on the way to a zone.
+    /// Every object on the way to a root or zone.
     pub(crate) watch: Watch,
 }
 

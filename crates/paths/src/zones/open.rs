@@ -17,10 +17,10 @@ type Held = BTreeMap<(u64, u64), OwnedFd>;
 
 pub(super) fn open(builder: ZonesBuilder, ambient: &Ambient) -> Result<Zones, Error> {
     let mut roots = Vec::with_capacity(builder.roots.len());
-    for path in &builder.roots {
-        roots.push(root(path).map_err(|error| unusable(error, path))?);
-    }
     let mut held = Held::new();
+    for path in &builder.roots {
+        roots.push(root(path, &mut held).map_err(|error| unusable(error, path))?);
+    }
     let mut zones = Vec::with_capacity(builder.zones.len());
     for zone in builder.zones {
         let forms = forms(&zone, ambient, &mut held).map_err(|error| unusable(error, &zone.path))?;
@@ -41,7 +41,7 @@ fn unusable(error: Error, path: &Path) -> Error {
     error.turned(ErrorKind::Zones).about(path.as_os_str().as_bytes())
 }
 
-fn root(path: &Path) -> Result<Root, Error> {
+fn root(path: &Path, held: &mut Held) -> Result<Root, Error> {
     if !path.is_absolute() {
         return Err(Error::new(ErrorKind::Zones));
     }
@@ -56,11 +56,15 @@ fn root(path: &Path) -> Result<Root, Error> {
         .pop()
         .filter(is_dir)
         .ok_or(Error::new(ErrorKind::Zones))?;
+    let object = node.object.try_clone().map_err(Error::io)?;
+    let (weak, facts) = (is_weak(&object)?, node.facts);
+    walked.chain.push(node);
+    keep(walked.chain, held);
     Ok(Root {
         name: CString::new(place.as_bytes()).map_err(|_| Error::new(ErrorKind::Zones))?,
-        weak: is_weak(&node.object)?,
-        facts: node.facts,
-        object: node.object,
+        weak,
+        facts,
+        object,
         steps,
     })
 }

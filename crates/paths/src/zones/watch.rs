@@ -1,23 +1,46 @@
-//! One cheap question instead of one look per zone: has any directory that leads to a zone been moved?
+//! One cheap question instead of one look per root and zone: has anything that leads to them been moved?
+//!
+//! A name leads elsewhere when a directory on the way is moved, or when something is mounted or unmounted. The kernel
+//! tells both, in the order they happen, and whether it has told anything costs one call that looks at no name.
+//! A directory that is removed is not told: who relies on this must not rely on an empty directory. The mounts are those
+//! of the thread that set it up; a program whose threads have different ones opens roots in each.
 
 use std::fmt::Write as _;
+use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd as _, OwnedFd};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
+use rustix::event::{Timespec, epoll};
 use rustix::fs::inotify::{CreateFlags, WatchFlags, add_watch, init};
-use rustix::io::{Errno, read};
+use rustix::fs::{Mode, OFlags, open};
+use rustix::io::Errno;
 
-/// A process that decides only a few times looks at the zones themselves: that is cheaper than setting up a watch.
+use crate::resolver::is_weak;
+
+/// A process that decides only a few times looks at the names themselves: that is cheaper than setting up a watch.
 const WORTH_IT: u32 = 16;
 
-/// The objects on the way to every zone, held: an inode number is proof only while a descriptor is held.
+const AT_ONCE: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 0,
+};
+
+/// The objects on the way to every root and zone, held: an inode number is proof only while a descriptor is held.
 #[derive(Debug)]
 pub(crate) struct Watch {
     held: Vec<OwnedFd>,
     asked: AtomicU32,
     moved: AtomicBool,
-    notices: OnceLock<Option<OwnedFd>>,
+    notices: OnceLock<Option<Notices>>,
+}
+
+/// Nothing is ever read from them, so what was told once is told for good, to every process that has them.
+#[derive(Debug)]
+struct Notices {
+    any: OwnedFd,
+    _moves: OwnedFd,
+    _mounts: OwnedFd,
 }
 
 impl Watch {
@@ -47,25 +70,41 @@ impl Watch {
         else {
             return false;
         };
-        let mut notice = [0; 512];
-        let quiet = matches!(read(notices, &mut notice), Err(Errno::AGAIN));
-        if !quiet {
-            self.moved.store(true, Ordering::Release);
+        let mut event = [MaybeUninit::uninit(); 1];
+        match epoll::wait(&notices.any, &mut event, Some(&AT_ONCE)) {
+            Ok(([], _)) => true,
+            Err(Errno::INTR) => false,
+            _ => {
+                self.moved.store(true, Ordering::Release);
+                false
+            }
         }
-        quiet
     }
 }
 
-/// `None` where the system does not let us watch everything.
-fn set_up(held: &[OwnedFd]) -> Option<OwnedFd> {
-    let notices = init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC).ok()?;
+/// `None` where the system does not let us watch everything, or where others can move things without its knowing.
+fn set_up(held: &[OwnedFd]) -> Option<Notices> {
+    let moves = init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC).ok()?;
     let mut name = String::new();
     for object in held {
+        if is_weak(object).ok()? {
+            return None;
+        }
         name.clear();
         write!(name, "/proc/self/fd/{}", object.as_raw_fd()).ok()?;
-        add_watch(&notices, name.as_str(), WatchFlags::MOVE_SELF).ok()?;
+        add_watch(&moves, name.as_str(), WatchFlags::MOVE_SELF).ok()?;
     }
-    Some(notices)
+    let mounts = OFlags::RDONLY | OFlags::CLOEXEC;
+    let mounts = open(c"/proc/thread-self/mountinfo", mounts, Mode::empty()).ok()?;
+    let any = epoll::create(epoll::CreateFlags::CLOEXEC).ok()?;
+    let data = epoll::EventData::new_u64(0);
+    epoll::add(&any, &moves, data, epoll::EventFlags::IN).ok()?;
+    epoll::add(&any, &mounts, data, epoll::EventFlags::PRI).ok()?;
+    Some(Notices {
+        any,
+        _moves: moves,
+        _mounts: mounts,
+    })
 }
 
 #[cfg(test)]

@@ -158,7 +158,7 @@ impl Scene {
         rustix::fs::symlinkat(OsString::from_vec(self.text(text)), &at, words[3]).unwrap();
     }
 
-    /// One change: `remove P`, `file P`, `link P TEXT`, `rename A B`, `exchange A B`, `hardlink P OTHER`, `append P`.
+    /// One change: `remove P`, `file P`, `dir P`, `link P TEXT`, `rename A B`, `exchange A B`, `hardlink P OTHER`, `append P`.
     pub(crate) fn change(&self, step: &str) {
         let (verb, rest) = step.split_once(' ').unwrap();
         let (first, second) = rest.split_once(" <>").unwrap_or((rest, ""));
@@ -167,6 +167,7 @@ impl Scene {
             "remove" if first.symlink_metadata().unwrap().is_dir() => std::fs::remove_dir_all(first).unwrap(),
             "remove" => std::fs::remove_file(first).unwrap(),
             "file" => write(&first),
+            "dir" => std::fs::create_dir_all(first).unwrap(),
             "link" => std::os::unix::fs::symlink(second, first).unwrap(),
             "rename" => std::fs::rename(first, second).unwrap(),
             "exchange" => rustix::fs::renameat_with(CWD, first, CWD, second, RenameFlags::EXCHANGE).unwrap(),

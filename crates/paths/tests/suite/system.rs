@@ -116,6 +116,29 @@ fn a_mount_over_a_judged_place_is_noticed() {
 }
 
 #[test]
+fn a_mount_over_a_root_or_above_it_is_noticed() {
+    with_own_mounts("mount over a root", || {
+        for (backend, over) in BOTH
+            .into_iter()
+            .flat_map(|backend| ["<>/work/app", "<>/work"].map(|over| (backend, over)))
+        {
+            let scene = Scene::new();
+            scene.add("<>/other/app/src/a.txt");
+            let resolver =
+                Resolver::with_backend(open(&scene, &["<>/work/app"], &[]), Ambient::empty(), backend);
+            for _ in 0..40 {
+                ask(&scene, &resolver, "read <>/work/app/src/a.txt").unwrap();
+            }
+            scene.bind(&over.replace("work", "other"), over);
+            let kind = || kind(&scene, &resolver, "read <>/work/app/src/a.txt");
+            assert_eq!(kind(), Some(ErrorKind::Changed), "{backend:?} {over}");
+            scene.unbind(over);
+            assert_eq!(kind(), None, "{backend:?} {over}");
+        }
+    });
+}
+
+#[test]
 fn a_protected_place_is_protected_under_every_mount_of_its_tree() {
     with_own_mounts("second name", || {
         let scene = Scene::new();
