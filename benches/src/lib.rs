@@ -14,6 +14,7 @@ mod ledger;
 mod scene;
 mod table;
 mod turns;
+mod ways;
 
 pub use case::Case;
 pub use floor::Floor;
@@ -21,3 +22,4 @@ pub use hook::{Hook, Journal};
 pub use scene::Scene;
 pub use table::Table;
 pub use turns::{Subject, medians};
+pub use ways::Ways;

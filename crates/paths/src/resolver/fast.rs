@@ -203,6 +203,13 @@ impl Text {
     }
 
     fn push(&mut self, path: &[u8]) -> Option<()> {
+        let names = path.strip_prefix(b"/").unwrap_or(path);
+        if is_clean(names) {
+            self.must_be_dir = false;
+            self.place.push(b'/');
+            self.place.extend_from_slice(names);
+            return Some(());
+        }
         for component in path.split(|byte| *byte == b'/') {
             self.must_be_dir = matches!(component, b"" | b".");
             if component == b".." {
@@ -214,5 +221,49 @@ impl Text {
             }
         }
         Some(())
+    }
+}
+
+/// No component is empty or begins with a dot, as in nearly every path: then the text stays as it is.
+fn is_clean(names: &[u8]) -> bool {
+    let odd = |byte: u8| byte == b'/' || byte == b'.';
+    let (Some(first), Some(last)) = (names.first(), names.last()) else {
+        return false;
+    };
+    let behind = names.get(1..).unwrap_or_default();
+    let pairs = names.iter().zip(behind);
+    let begins_oddly = pairs.fold(false, |any, (slash, next)| any | ((*slash == b'/') & odd(*next)));
+    !odd(*first) && *last != b'/' && !begins_oddly
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plain_text_is_put_together_one_way() {
+        for (cwd, path, expected) in [
+            ("/w", "a/b", Some(("/w/a/b", false))),
+            ("/w/", "a//b", Some(("/w/a/b", false))),
+            ("/w", "./a/./b/", Some(("/w/a/b", true))),
+            ("/w", ".git/.x", Some(("/w/.git/.x", false))),
+            ("/w", "a/..b/c..", Some(("/w/a/..b/c..", false))),
+            ("/w", "a/.", Some(("/w/a", true))),
+            ("/w", ".", Some(("/w", true))),
+            ("/w", "a/", Some(("/w/a", true))),
+            ("/", "a", Some(("/a", false))),
+            ("/w", "a/../b", None),
+            ("/w", "..", None),
+            ("/w/..", "a", None),
+        ] {
+            let text = Text::of(Some(Path::new(cwd)), path.as_bytes());
+            let text = text.map(|text| (String::from_utf8(text.place).unwrap(), text.must_be_dir));
+            let expected = expected.map(|(place, dir)| (place.to_owned(), dir));
+            assert_eq!(text, expected, "{cwd} {path}");
+        }
+        let absolute = Text::of(None, b"/a/b").unwrap();
+        assert_eq!(absolute.place, b"/a/b");
+        assert_eq!(Text::of(None, b"/").unwrap().place, b"/");
+        assert_eq!(Text::of(None, b"//a").unwrap().place, b"/a");
     }
 }
