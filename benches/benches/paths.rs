@@ -1,4 +1,8 @@
 //! Paths alone: every row turn by turn with one raw `openat2` and `close` of the same file.
+#![expect(
+    clippy::expect_used,
+    reason = "a bench that measures a wrong answer has to stop"
+)]
 
 use portcullis_benches::{Subject, Table, Ways, medians};
 use portcullis_paths::Operation;

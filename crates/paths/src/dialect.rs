@@ -27,6 +27,8 @@ pub(crate) struct Sugar {
     pub(crate) careful: bool,
     /// The tool may trim the text: blanks around it are refused.
     pub(crate) may_trim: bool,
+    /// A wildcard at the beginning of a name selects none that begins with a dot.
+    pub(crate) stars_skip_dots: bool,
 }
 
 impl Sugar {
@@ -40,6 +42,7 @@ impl Sugar {
         respell: false,
         careful: false,
         may_trim: false,
+        stars_skip_dots: false,
     };
 }
 
@@ -114,7 +117,10 @@ impl Dialect {
     pub const SHELL_WORD: Self = Self {
         name: "shell-word",
         model: Model::Physical,
-        sugar: Sugar::NONE,
+        sugar: Sugar {
+            stars_skip_dots: true,
+            ..Sugar::NONE
+        },
     };
 
     const ALL: [&'static Self; 7] = [

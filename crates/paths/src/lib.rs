@@ -81,7 +81,7 @@ pub use operation::Operation;
 pub use place::{Leaf, Place};
 #[doc(hidden)]
 pub use resolver::Backend;
-pub use resolver::{Request, Resolver};
+pub use resolver::{GlobReach, Request, Resolver};
 pub use target::{
     Concern, FileKind, Identity, Listing, ListingEntry, Relation, Removed, Standing, State, Target, Touch,
     TreeLimits,

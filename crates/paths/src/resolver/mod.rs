@@ -5,6 +5,7 @@ mod chain;
 mod cover;
 mod fast;
 mod filesystem;
+mod glob;
 mod judge;
 mod lanes;
 mod leaf;
@@ -19,6 +20,7 @@ pub use backend::Backend;
 pub(crate) use backend::{open_name_unchecked, open_slash, open_without_links};
 pub(crate) use chain::{Node, Step};
 pub(crate) use filesystem::is_weak;
+pub use glob::GlobReach;
 pub(crate) use walk::{LastLink, Walk};
 
 use lanes::Lanes;

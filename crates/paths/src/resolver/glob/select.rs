@@ -1,0 +1,219 @@
+//! Looking at what a pattern selects, directory by directory, within a bound.
+
+use std::collections::BTreeSet;
+
+use super::super::lexical;
+use super::name::{NamePattern, is_wild};
+use super::{GlobReach, Request, Resolver};
+use crate::{Error, ErrorKind, Model, Operation};
+
+/// Names looked at for one pattern with all its alternatives.
+const MOST_NAMES: usize = 4096;
+
+pub(super) struct Selection<'a> {
+    resolver: &'a Resolver,
+    request: Request<'a>,
+    names_left: usize,
+    pub(super) reach: GlobReach,
+}
+
+/// A directory that was reached, by its canonical place, and how much of the pattern was used up on the way.
+struct Reached {
+    place: Vec<u8>,
+    used: usize,
+}
+
+impl<'a> Selection<'a> {
+    pub(super) fn new(resolver: &'a Resolver, request: &Request<'a>) -> Self {
+        Self {
+            resolver,
+            request: *request,
+            names_left: MOST_NAMES,
+            reach: GlobReach::starts(),
+        }
+    }
+
+    /// Adds what one alternative selects.
+    pub(super) fn of(&mut self, path: &[u8]) -> Result<(), Error> {
+        self.literally(path)?;
+        // A pattern that excludes selects everything else.
+        let path = if path.first() == Some(&b'!') { b"**" } else { path };
+        let components: Vec<&[u8]> = path.split(|byte| *byte == b'/').collect();
+        let Some(wild) = components.iter().position(|component| is_wild(component)) else {
+            return Ok(());
+        };
+        let (head, rest) = components.split_at_checked(wild).unwrap_or_default();
+        let rest: Vec<&[u8]> = rest
+            .iter()
+            .copied()
+            .filter(|name| !matches!(*name, b"" | b"."))
+            .collect();
+        // After a wildcard nobody knows what `..` leaves, least of all a tool that collapses it in the text.
+        if rest.contains(&&b".."[..]) {
+            return Err(Error::new(ErrorKind::Ambiguous));
+        }
+        let mut head = head.join(&b'/');
+        if path.first() == Some(&b'/') {
+            head.push(b'/');
+        } else if head.is_empty() {
+            head.push(b'.');
+        }
+        let Some(base) = self.directory(Base::Written(&head))? else {
+            return Ok(());
+        };
+        if wild > 0 && rest.iter().all(|component| is_deep(component)) {
+            self.place(&base)?;
+        }
+        self.below(base, &rest)
+    }
+
+    /// Adds the place that the text itself names, if there is one.
+    pub(super) fn literally(&mut self, path: &[u8]) -> Result<(), Error> {
+        match self.resolver.read(&self.request, path) {
+            Ok(target) => self.reach.selects(&target),
+            Err(error) => self.fails(error)?,
+        }
+        Ok(())
+    }
+
+    fn below(&mut self, base: Vec<u8>, rest: &[&[u8]]) -> Result<(), Error> {
+        let patterns: Vec<NamePattern> = rest.iter().map(|component| NamePattern::of(component)).collect();
+        let mut seen = BTreeSet::new();
+        let mut left = vec![Reached { place: base, used: 0 }];
+        while let Some(Reached { place, used }) = left.pop() {
+            let (Some(component), Some(pattern)) = (rest.get(used), patterns.get(used)) else {
+                continue;
+            };
+            if !seen.insert((place.clone(), used)) {
+                continue;
+            }
+            let deep = is_deep(component);
+            let more = rest.get(used + 1..).unwrap_or_default();
+            // What follows may stand for nothing at all.
+            let ends = more.iter().all(|component| is_deep(component));
+            let last = more.is_empty();
+            if deep && !last {
+                left.push(Reached {
+                    place: place.clone(),
+                    used: used + 1,
+                });
+            }
+            for name in self.names(&place) {
+                let selected = pattern.may_select(&name, self.request.dialect.sugar().stars_skip_dots);
+                if !selected && !deep {
+                    continue;
+                }
+                let path = [place.as_slice(), b"/", name.as_slice()].concat();
+                if selected && ends {
+                    self.place(&path)?;
+                }
+                if (deep || !last)
+                    && let Some(place) = self.directory(Base::Canonical(&path))?
+                {
+                    if deep {
+                        left.push(Reached {
+                            place: place.clone(),
+                            used,
+                        });
+                    }
+                    if selected && !last {
+                        left.push(Reached {
+                            place,
+                            used: used + 1,
+                        });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a selected place.
+    fn place(&mut self, path: &[u8]) -> Result<(), Error> {
+        match self.resolver.find(&self.request, None, path) {
+            Ok(target) => self.reach.selects(&target),
+            Err(error) => self.fails(error)?,
+        }
+        Ok(())
+    }
+
+    /// The canonical place of a directory that the pattern goes through; `None` where it cannot.
+    fn directory(&mut self, base: Base<'_>) -> Result<Option<Vec<u8>>, Error> {
+        let request = Request {
+            operation: Operation::List,
+            ..self.request
+        };
+        let found = match base {
+            Base::Written(path) if request.dialect.model() == Model::Lexical => {
+                let whole = lexical::collapse(request.cwd.as_os_str().as_encoded_bytes(), path);
+                self.resolver.find(&request, None, &whole)
+            }
+            Base::Written(path) => self.resolver.read(&request, path),
+            Base::Canonical(path) => self.resolver.find(&request, None, path),
+        };
+        match found {
+            Ok(target) => {
+                self.reach.stands(&target);
+                Ok(Some(target.place().as_bytes().to_vec()))
+            }
+            Err(error) => self.fails(error).map(|()| None),
+        }
+    }
+
+    /// A place that is protected denies the pattern; nothing there is nothing selected; what cannot be looked at is asked about.
+    fn fails(&mut self, error: Error) -> Result<(), Error> {
+        match error.kind() {
+            ErrorKind::NotFound
+            | ErrorKind::NotADirectory
+            | ErrorKind::WrongType
+            | ErrorKind::Exists
+            | ErrorKind::Loop => Ok(()),
+            ErrorKind::Protected | ErrorKind::Changed | ErrorKind::Syntax => Err(error),
+            _ => {
+                self.reach.complete = false;
+                Ok(())
+            }
+        }
+    }
+
+    /// The names in a directory, as long as there is work left.
+    fn names(&mut self, place: &[u8]) -> Vec<Vec<u8>> {
+        let request = Request {
+            operation: Operation::List,
+            ..self.request
+        };
+        let Ok(target) = self.resolver.find(&request, None, place) else {
+            return Vec::new();
+        };
+        let listing = match target.list(self.names_left) {
+            Ok(listing) => listing,
+            Err(error) if error.kind() == ErrorKind::WrongType => return Vec::new(),
+            Err(_) => {
+                self.reach.complete = false;
+                return Vec::new();
+            }
+        };
+        if listing.truncated {
+            self.reach.complete = false;
+        }
+        self.names_left = self.names_left.saturating_sub(listing.entries.len());
+        listing
+            .entries
+            .into_iter()
+            .map(|entry| entry.name.as_bytes().to_vec())
+            .collect()
+    }
+}
+
+/// It selects names at any depth, and none at all.
+fn is_deep(component: &[u8]) -> bool {
+    component.windows(2).any(|pair| pair == b"**")
+}
+
+/// Where a pattern begins or goes on.
+enum Base<'a> {
+    /// As the tool got it.
+    Written(&'a [u8]),
+    /// Below a canonical place.
+    Canonical(&'a [u8]),
+}
