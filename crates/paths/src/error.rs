@@ -286,6 +286,74 @@ mod tests {
         assert_eq!(protected.rule(), Some("keys"));
     }
 
+    const ALL: [ErrorKind; 19] = [
+        ErrorKind::Protected,
+        ErrorKind::NotFound,
+        ErrorKind::Syntax,
+        ErrorKind::Ambiguous,
+        ErrorKind::Special,
+        ErrorKind::NotADirectory,
+        ErrorKind::WrongType,
+        ErrorKind::Loop,
+        ErrorKind::TooLong,
+        ErrorKind::Mount,
+        ErrorKind::Denied,
+        ErrorKind::Changed,
+        ErrorKind::WrongOperation,
+        ErrorKind::Exists,
+        ErrorKind::NotEmpty,
+        ErrorKind::Budget,
+        ErrorKind::Unsupported,
+        ErrorKind::Io,
+        ErrorKind::Zones,
+    ];
+
+    /// The code and the text are of the one kind, in the house's form: `path.` and words, and one sentence that goes on
+    /// after the operand.
+    #[test]
+    fn every_kind_has_a_code_and_a_sentence_of_its_own() {
+        let (mut codes, mut sentences) = (
+            std::collections::BTreeSet::new(),
+            std::collections::BTreeSet::new(),
+        );
+        for (index, kind) in ALL.into_iter().enumerate() {
+            assert_eq!(
+                kind as usize, index,
+                "{kind:?} stands elsewhere: the list is not whole"
+            );
+            let error = Error::new(kind);
+            let code = error.code().strip_prefix("path.").unwrap();
+            let spelled = format!("{kind:?}").chars().fold(String::new(), |mut spelled, c| {
+                if c.is_ascii_uppercase() && !spelled.is_empty() {
+                    spelled.push('-');
+                }
+                spelled.push(c.to_ascii_lowercase());
+                spelled
+            });
+            assert_eq!(code, spelled);
+            let text = error.about(b"x").to_string();
+            let sentence = text.strip_prefix("`x` ").unwrap();
+            assert!(sentence.starts_with(|c: char| c.is_ascii_lowercase()), "{text}");
+            assert!(
+                !sentence.ends_with('.') && !sentence.contains(['\n', '`']),
+                "{text}"
+            );
+            assert!(
+                codes.insert(code.to_owned()) && sentences.insert(sentence.to_owned()),
+                "{text}"
+            );
+            // Outside the roots it is told like any other.
+            let outside = Error::new(kind).outside().about(b"x");
+            assert_eq!(outside.to_string(), format!("`x` {}", Error::REFUSAL));
+            assert_eq!((outside.code(), outside.hint()), ("path.protected", None));
+        }
+        assert_eq!(
+            ErrorKind::Zones as usize + 1,
+            ALL.len(),
+            "the last kind is the last of the list"
+        );
+    }
+
     #[test]
     fn operands_are_shown_safely() {
         let error = Error::new(ErrorKind::NotFound).about(b"a`\n\x1b[31m");

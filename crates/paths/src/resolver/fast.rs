@@ -1,6 +1,7 @@
 //! The fast path: one `openat2` below a root. When it succeeds, no link and no mount was crossed, so the canonical
 //! place is the root's and the text, and zones can be looked up by name. Whatever is not plain goes to the walk.
 
+use std::ffi::CStr;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
@@ -10,13 +11,15 @@ use rustix::io::Errno;
 use super::backend::{open_beneath, open_name_unchecked};
 use super::lanes::{Asked, Lane, Lanes};
 use crate::operation::MissingLeaf;
-use crate::target::{RootMark, facts_of};
+use crate::target::{RootMark, facts_of, facts_on_mount};
 use crate::visible::unusual;
 use crate::zones::{Root, Zones};
 use crate::{Concern, Facts, FileKind, Held, Identity, Leaf, Name, Operation, Place, Standing, Target};
 
 /// Longer places are walked; the kernel takes no more than a page.
 const MAX_PLACE: usize = 3072;
+/// What the system-call layer copies to the stack.
+const SHORT: usize = 200;
 
 /// A target, when the plain case is all there is; otherwise the walk decides.
 pub(super) fn resolve(
@@ -72,7 +75,8 @@ fn plain(
     must_be_dir: bool,
 ) -> Option<(Held, Option<Concern>)> {
     let object = beneath(root, below).ok()?;
-    let facts = facts_of(&object).ok()?;
+    // No mount was crossed on the way.
+    let facts = facts_on_mount(&object, root.facts.mount).ok()?;
     let dir = facts.kind == FileKind::Dir;
     let needs_dir = must_be_dir || operation == Operation::WorkingDir;
     // `O_PATH | O_NOFOLLOW` opens a last link itself, and a FIFO.
@@ -105,7 +109,7 @@ fn named(
     };
     let leaf = Leaf::from_bytes(leaf)?;
     let parent = beneath(root, dirs).ok()?;
-    let parent_facts = facts_of(&parent).ok()?;
+    let parent_facts = facts_on_mount(&parent, root.facts.mount).ok()?;
     if parent_facts.kind != FileKind::Dir || !lane.spares(&parent_facts) {
         return None;
     }
@@ -178,7 +182,20 @@ fn holds(held: &Held, root: Identity) -> bool {
 
 fn beneath(root: &Root, below: &[u8]) -> Result<OwnedFd, Errno> {
     let below = if below.is_empty() { b"." } else { below };
-    open_beneath(root.object.as_fd(), below)
+    // The kernel wants a NUL at the end. Short texts are copied to the stack for that; so are long ones here, as an
+    // allocation would be made otherwise.
+    if below.len() < SHORT {
+        return open_beneath(root.object.as_fd(), below);
+    }
+    let mut text = [0; MAX_PLACE + 1];
+    let (text, _) = text
+        .split_at_mut_checked(below.len() + 1)
+        .ok_or(Errno::NAMETOOLONG)?;
+    if let Some(names) = text.get_mut(..below.len()) {
+        names.copy_from_slice(below);
+    }
+    let text = CStr::from_bytes_with_nul(text).map_err(|_| Errno::INVAL)?;
+    open_beneath(root.object.as_fd(), text)
 }
 
 /// A plain absolute text: no `..`, no empty or `.` component left.

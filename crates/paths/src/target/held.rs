@@ -14,9 +14,28 @@ pub(crate) struct Facts {
     pub(crate) mode: u32,
     pub(crate) links: u64,
     pub(crate) ctime: (i64, u32),
-    /// Birth time, where the file system keeps one.
+    /// Birth time, where it was asked for and the file system keeps one.
     pub(crate) btime: Option<(i64, u32)>,
     pub(crate) mount: u64,
+}
+
+impl Facts {
+    /// They are of one object on one mount. The type of an object never changes, and a birth time, where it was asked for,
+    /// tells apart what got the same number again.
+    pub(crate) fn is_of_same_object(&self, now: &Self) -> bool {
+        self.identity == now.identity
+            && (self.btime.is_none() || self.btime == now.btime)
+            && self.kind == now.kind
+            && self.is_link == now.is_link
+            && self.mount == now.mount
+    }
+
+    /// They are of one object that nobody has touched in between. A directory's times and link count tell of its
+    /// entries, so they may differ.
+    pub(crate) fn is_untouched(&self, now: &Self) -> bool {
+        let as_was = self.kind == FileKind::Dir || (self.links == now.links && self.ctime == now.ctime);
+        self.is_of_same_object(now) && as_was
+    }
 }
 
 /// A name below a held directory.

@@ -9,7 +9,7 @@ mod verify;
 
 pub use facts::{Concern, FileKind, Identity, Relation, Standing, State, Touch};
 pub(crate) use held::{Facts, Held, Name};
-pub(crate) use observe::{facts_at, facts_of};
+pub(crate) use observe::{facts_at, facts_of, facts_on_mount};
 pub use verbs::{Listing, ListingEntry, Removed, TreeLimits};
 pub(crate) use verify::RootMark;
 

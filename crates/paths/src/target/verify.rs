@@ -4,9 +4,9 @@ use std::os::fd::OwnedFd;
 
 use rustix::io::Errno;
 
-use super::{Facts, Held, Target, facts_at, facts_of};
+use super::{Held, Target, facts_at, facts_of};
 use crate::resolver::{open_name_unchecked, open_slash, open_without_links};
-use crate::{Error, ErrorKind, FileKind, Identity, Leaf};
+use crate::{Error, ErrorKind, Identity, Leaf};
 
 /// The root that stood on the target's chain, by its depth there; `/` has depth 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl Target {
             } => (parent, parent_facts, tail.as_slice()),
         };
         let found = self.find_again(tail.len())?;
-        if !untouched(&facts_of(held)?, judged) || !untouched(&facts_of(&found)?, judged) {
+        if !judged.is_untouched(&facts_of(held)?) || !judged.is_untouched(&facts_of(&found)?) {
             return Err(changed());
         }
         match tail.first() {
@@ -77,15 +77,6 @@ fn spell(names: &[&[u8]]) -> Vec<u8> {
     let mut place = vec![b'/'];
     place.extend_from_slice(&names.join(&b'/'));
     place
-}
-
-/// The facts are of one object that nobody has touched in between. A directory's content may change.
-fn untouched(now: &Facts, judged: &Facts) -> bool {
-    let same = now.identity == judged.identity
-        && now.btime == judged.btime
-        && now.kind == judged.kind
-        && now.is_link == judged.is_link;
-    same && (judged.kind == FileKind::Dir || (now.links == judged.links && now.ctime == judged.ctime))
 }
 
 fn still_missing(parent: &OwnedFd, leaf: &Leaf) -> Result<(), Error> {

@@ -109,6 +109,11 @@ fn a_mount_over_a_judged_place_is_noticed() {
             scene.bind("<>/work/secret", "<>/work/app/src");
             assert_eq!(target.verify().unwrap_err().kind(), ErrorKind::Changed);
             scene.unbind("<>/work/app/src");
+            target.verify().unwrap();
+            scene.bind("<>/work/app/src", "<>/work/app/src");
+            let again = target.verify().unwrap_err().kind();
+            assert_eq!(again, ErrorKind::Changed, "the same object on another mount");
+            scene.unbind("<>/work/app/src");
             scene.bind("<>/work/secret/key", "<>/work/app/src/a.txt");
             assert_eq!(target.verify().unwrap_err().kind(), ErrorKind::Changed);
         }

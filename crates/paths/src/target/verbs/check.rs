@@ -22,19 +22,20 @@ pub(super) fn raced(number: Errno) -> Error {
 
 /// The same object, on the same mount.
 pub(super) fn same_object(held: &Facts, now: &Facts) -> Result<(), Error> {
-    let same = held.identity == now.identity
-        && held.btime == now.btime
-        && held.kind == now.kind
-        && held.is_link == now.is_link
-        && held.mount == now.mount;
-    if same { Ok(()) } else { Err(changed()) }
+    if held.is_of_same_object(now) {
+        Ok(())
+    } else {
+        Err(changed())
+    }
 }
 
-/// The same object, untouched. A directory's times and link count tell of its entries, so they may differ.
+/// The same object, untouched.
 pub(super) fn unchanged(held: &Facts, now: &Facts) -> Result<(), Error> {
-    same_object(held, now)?;
-    let untouched = held.kind == FileKind::Dir || (held.links == now.links && held.ctime == now.ctime);
-    if untouched { Ok(()) } else { Err(changed()) }
+    if held.is_untouched(now) {
+        Ok(())
+    } else {
+        Err(changed())
+    }
 }
 
 /// The held directory is still somewhere.
