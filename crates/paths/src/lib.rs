@@ -27,6 +27,7 @@
 //! - **Other systems.** Only Linux was run: nothing here was ever compiled or tested on macOS or Windows. What Windows
 //!   reads in a text is known ([`WindowsPath`]) and tested on Linux, as text. On Linux it needs `statx` with mount ids (Linux 5.8). `openat2` is used
 //!   where it is offered; without it everything is walked name by name, with the same answers.
+//! - **Places deeper than 512 directories**, and paths through more than 40 links or 8,192 components, are refused.
 //!
 //! # Example
 //!

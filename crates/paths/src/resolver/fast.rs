@@ -10,6 +10,7 @@ use rustix::io::Errno;
 
 use super::backend::{open_beneath, open_name_unchecked};
 use super::lanes::{Asked, Lane, Lanes};
+use super::walk::MAX_DEPTH;
 use crate::operation::MissingLeaf;
 use crate::target::{RootMark, facts_of, facts_on_mount};
 use crate::visible::unusual;
@@ -216,7 +217,10 @@ impl Text {
         if text.place.is_empty() {
             text.place.push(b'/');
         }
-        (text.place.len() <= MAX_PLACE).then_some(text)
+        // What the walk refuses is refused on every way.
+        let deep = text.place.len() > MAX_DEPTH
+            && text.place.iter().filter(|byte| **byte == b'/').count() >= MAX_DEPTH;
+        (text.place.len() <= MAX_PLACE && !deep).then_some(text)
     }
 
     fn push(&mut self, path: &[u8]) -> Option<()> {

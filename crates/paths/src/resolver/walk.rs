@@ -13,10 +13,11 @@ use crate::{Error, ErrorKind, Leaf, Place};
 
 /// As the kernel.
 const MAX_LINKS: usize = 40;
-/// Components looked at in one walk.
+/// Components looked at in one walk, those of links included: more than one path of the kernel's longest holds.
 const MAX_STEPS: usize = 8192;
-/// Directories held at once.
-const MAX_DEPTH: usize = 512;
+/// Directories held at once. Each is a descriptor until the answer is there, and a process has few (often 1,024): a deeper
+/// place is refused as `Budget`, rather than the descriptors of everything else in the program used up.
+pub(super) const MAX_DEPTH: usize = 512;
 
 /// Walks a text from `/`, or from where another walk stands.
 pub(crate) struct Walk {

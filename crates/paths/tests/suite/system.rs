@@ -323,3 +323,36 @@ fn a_write_through_an_overlay_that_becomes_another_object_is_noticed() {
         }
     });
 }
+
+#[test]
+fn work_is_bounded_alike_on_both_ways() {
+    let scene = Scene::new();
+    let top = scene.path("<>/work/app").components().count() - 1;
+    std::fs::create_dir_all(scene.path(&format!("<>/work/app/{}", "d/".repeat(600)))).unwrap();
+    scene.add("<>/work/app/0 -> src/a.txt");
+    for link in 1..=40 {
+        scene.add(&format!("<>/work/app/{link} -> {}", link - 1));
+    }
+    // A legal text, but six of them together are too much.
+    scene.add(&format!("<>/work/app/far -> {}src", "./".repeat(1500)));
+    let deepest = "d/".repeat(511 - top);
+    let one_more = format!("{deepest}d");
+    for backend in BOTH {
+        let zones = open(&scene, &["<>/work/app"], &[]);
+        let resolver = Resolver::with_backend(zones, Ambient::empty(), backend);
+        let far = format!("{}a.txt", "far/../".repeat(6));
+        for (text, expected) in [
+            (deepest.as_str(), None),
+            (one_more.as_str(), Some(ErrorKind::Budget)),
+            ("39", None),
+            ("40", Some(ErrorKind::Loop)),
+            (&"./".repeat(2000), None),
+            (&"a/".repeat(2000), Some(ErrorKind::NotFound)),
+            (&format!("{}src", "src/../".repeat(500)), None),
+            (&far, Some(ErrorKind::Budget)),
+        ] {
+            let kind = kind(&scene, &resolver, &format!("list {text}"));
+            assert_eq!(kind, expected, "{backend:?} {}", text.get(..40).unwrap_or(text));
+        }
+    }
+}
