@@ -1,7 +1,7 @@
 use std::fmt;
 
 use portcullis_classify::{Assessment, Cause, Effect};
-use portcullis_paths::{Operation, State};
+use portcullis_paths::{Operation, Place, State};
 
 use crate::Moment;
 use portcullis_paths::visible;
@@ -41,7 +41,7 @@ impl fmt::Display for QuestionId {
     }
 }
 
-/// What an approver is shown. Every text in it is escaped and bounded: it is safe to print.
+/// What an approver is shown. Every text in it is escaped and bounded: it is safe to print. `places` are for programs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Question {
@@ -55,6 +55,9 @@ pub struct Question {
     pub agent: Option<String>,
     /// One line an effect: `delete /work/app/build/cache`.
     pub effects: Vec<String>,
+    /// The resolved places of the effects, in their order: whole and unescaped, to compare and to send on. `Display`
+    /// shows them safely.
+    pub places: Vec<Place>,
     /// Why it is asked, strictest first.
     pub causes: Vec<Cause>,
     /// Silence after this moment is no.
@@ -76,6 +79,11 @@ impl Question {
             tool: visible(call.tool(), LONGEST_NAME),
             agent: call.agent().map(|agent| visible(agent, LONGEST_NAME)),
             effects: assessment.effects.iter().map(line).collect(),
+            places: assessment
+                .effects
+                .iter()
+                .filter_map(|effect| effect.place.clone())
+                .collect(),
             causes: assessment.verdict.causes().iter().map(shown).collect(),
             deadline,
         }

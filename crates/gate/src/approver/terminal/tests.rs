@@ -56,6 +56,7 @@ fn a_question() -> Question {
         tool: "delete_file".to_owned(),
         agent: None,
         effects: vec!["delete /work/app/build/cache and everything below it".to_owned()],
+        places: Vec::new(),
         causes: Vec::new(),
         deadline: Moment(60_000),
     }
