@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{call, check, hook, init, log};
+use crate::commands::{call, check, hook, init, log, subject};
 use crate::exit_codes;
 use crate::failure::Failure;
 use crate::surroundings::{self, Surroundings};
@@ -25,6 +25,7 @@ enum Command {
     Hook(hook::Hook),
     Log(log::Log),
     Init(init::Init),
+    Subject(subject::Subject),
 }
 
 /// Prints help, or why the command line cannot be understood, and gives the exit code. A hook that was set up wrong
@@ -49,6 +50,7 @@ impl Cli {
             Command::Hook(hook) => Ok(hook.run()),
             Command::Log(log) => log.run(&Surroundings::look()),
             Command::Init(init) => init.run(&Surroundings::look()),
+            Command::Subject(subject) => subject.run(),
         }
     }
 }

@@ -80,6 +80,11 @@ pub(crate) fn make_private_directory(path: &Path) -> Result<(), Failure> {
         })
 }
 
+/// Whether a name leads to a directory now.
+pub(crate) fn is_directory(path: &Path) -> bool {
+    rustix::fs::stat(path).is_ok_and(|found| rustix::fs::FileType::from_raw_mode(found.st_mode).is_dir())
+}
+
 /// A path for a sentence.
 pub(crate) fn shown(path: &Path) -> String {
     format!("`{}`", portcullis::visible(&path.to_string_lossy(), 1000))

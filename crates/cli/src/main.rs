@@ -13,6 +13,7 @@ mod hook;
 mod input;
 mod report;
 mod scene;
+mod subject;
 mod surroundings;
 
 use std::panic;

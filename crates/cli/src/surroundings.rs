@@ -12,6 +12,16 @@ pub(crate) fn is_hook() -> bool {
     std::env::args_os().nth(1).is_some_and(|word| word == "hook")
 }
 
+/// The program that runs, for a command line that starts it again.
+pub(crate) fn this_program() -> Result<PathBuf, Failure> {
+    std::env::current_exe().map_err(|error| {
+        Failure::fault(
+            format!("the program does not know where it is: {error}"),
+            "start it by its full path",
+        )
+    })
+}
+
 /// Read once, at the edge.
 #[derive(Debug)]
 pub(crate) struct Surroundings {

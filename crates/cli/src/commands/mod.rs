@@ -5,3 +5,4 @@ pub(crate) mod check;
 pub(crate) mod hook;
 pub(crate) mod init;
 pub(crate) mod log;
+pub(crate) mod subject;

@@ -59,6 +59,11 @@ fn init() {
 }
 
 #[test]
+fn subject() {
+    assert_data_eq!(help(&["subject"]), file!["help/subject.txt"]);
+}
+
+#[test]
 fn a_command_line_that_is_not_understood_says_what_would_be() {
     let outcome = TestBox::new().run(&["chekc"], "");
     outcome.assert_code(2);

@@ -1,0 +1,237 @@
+//! People behind a Unix socket.
+
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::time::Duration;
+
+use portcullis::{Answer, Approver, Cancel, Clock, Question, QuestionId, Reply, Scope, SystemClock};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::base64;
+
+/// How long one look at the socket lasts: how late a cancellation or a deadline is seen.
+const TICK: Duration = Duration::from_millis(10);
+/// Longest answer in bytes.
+const LONGEST: usize = 4096;
+/// How long a lasting allow lasts; the session is over before that.
+const ALWAYS: Duration = Duration::from_secs(60 * 60);
+
+/// Puts the question about one call to the socket, in the words of whoever made the call.
+pub(super) struct People<'a> {
+    /// Nobody is there without one.
+    pub(super) socket: Option<&'a Path>,
+    pub(super) tool: &'a str,
+    pub(super) args: &'a Value,
+    pub(super) clock: &'a SystemClock,
+    /// Whether there was a question.
+    pub(super) asked: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Said<'a> {
+    Ask(Ask<'a>),
+}
+
+#[derive(Serialize)]
+struct Ask<'a> {
+    id: &'a str,
+    call: &'a str,
+    tool: &'a str,
+    args: &'a Value,
+    paths: Vec<Value>,
+    text: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Heard {
+    Answer(Given),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Given {
+    ask: String,
+    verdict: Verdict,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Verdict {
+    AllowOnce,
+    AllowAlways,
+    Deny,
+}
+
+impl Approver for People<'_> {
+    fn ask(&mut self, question: &Question, cancel: &Cancel) -> Reply {
+        self.asked = true;
+        let Some(stream) = self.socket.and_then(|socket| UnixStream::connect(socket).ok()) else {
+            return Reply::HungUp;
+        };
+        let wait = Wait {
+            clock: self.clock,
+            question,
+            cancel,
+        };
+        // Whatever ends the talk is the reply; the connection closes with it.
+        self.line(question)
+            .and_then(|line| wait.write(&stream, &line))
+            .and_then(|()| wait.read(&stream))
+            .map_or_else(|reply| reply, |line| reply(&line))
+    }
+}
+
+impl People<'_> {
+    fn line(&self, question: &Question) -> Result<Vec<u8>, Reply> {
+        let ask = Ask {
+            id: question.id.as_str(),
+            call: &question.call,
+            tool: self.tool,
+            args: self.args,
+            paths: question
+                .places
+                .iter()
+                .map(|place| base64::path(place.as_bytes()))
+                .collect(),
+            text: text(question),
+        };
+        let mut line = serde_json::to_vec(&Said::Ask(ask)).map_err(|_| Reply::HungUp)?;
+        line.push(b'\n');
+        Ok(line)
+    }
+}
+
+/// Everything that a person is shown. Each text in a question is safe to print.
+fn text(question: &Question) -> String {
+    let causes = question
+        .causes
+        .iter()
+        .map(|cause| format!("because: {}", cause.text));
+    let lines: Vec<String> = question.effects.iter().cloned().chain(causes).collect();
+    lines.join("\n")
+}
+
+/// What a line means. The gate says whether it answers its question.
+fn reply(line: &[u8]) -> Reply {
+    let Ok(Heard::Answer(Given { ask, verdict })) = serde_json::from_slice(line) else {
+        return Reply::Unreadable;
+    };
+    Reply::Answer {
+        question: QuestionId::claimed(&ask),
+        answer: match verdict {
+            Verdict::AllowOnce => Answer::AllowOnce,
+            Verdict::AllowAlways => Answer::AllowAlways(Scope::lasting(ALWAYS)),
+            Verdict::Deny => Answer::Deny { reason: None },
+        },
+        reviewer: false,
+    }
+}
+
+/// A question that is open.
+struct Wait<'a> {
+    clock: &'a SystemClock,
+    question: &'a Question,
+    cancel: &'a Cancel,
+}
+
+impl Wait<'_> {
+    /// Goes on while the question is open.
+    fn open(&self) -> Result<(), Reply> {
+        if self.cancel.is_raised() {
+            Err(Reply::Cancelled)
+        } else if self.clock.now() > self.question.deadline {
+            Err(Reply::Silence)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn write(&self, mut stream: &UnixStream, line: &[u8]) -> Result<(), Reply> {
+        stream.set_write_timeout(Some(TICK)).map_err(broken)?;
+        let mut rest = line;
+        while !rest.is_empty() {
+            self.open()?;
+            match stream.write(rest) {
+                Ok(0) => return Err(Reply::HungUp),
+                Ok(written) => rest = rest.get(written..).unwrap_or_default(),
+                Err(error) => patience(error)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The first line that comes, without its end.
+    fn read(&self, mut stream: &UnixStream) -> Result<Vec<u8>, Reply> {
+        stream.set_read_timeout(Some(TICK)).map_err(broken)?;
+        let mut line = Vec::new();
+        let mut chunk = [0; LONGEST];
+        loop {
+            self.open()?;
+            match stream.read(&mut chunk) {
+                Ok(0) => return Err(Reply::HungUp),
+                Ok(count) => line.extend_from_slice(chunk.get(..count).unwrap_or_default()),
+                Err(error) => patience(error)?,
+            }
+            if let Some(end) = line.iter().position(|byte| *byte == b'\n') {
+                line.truncate(end);
+                return Ok(line);
+            }
+            if line.len() > LONGEST {
+                return Err(Reply::Unreadable);
+            }
+        }
+    }
+}
+
+fn broken(_error: std::io::Error) -> Reply {
+    Reply::HungUp
+}
+
+/// Nothing happened within a tick: look again. Everything else is a broken line.
+fn patience(error: std::io::Error) -> Result<(), Reply> {
+    match error.kind() {
+        ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted => Ok(()),
+        _ => Err(broken(error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::once(r#"{"answer":{"ask":"q","verdict":"allow_once"}}"#, Answer::AllowOnce)]
+    #[case::always(
+        r#"{"answer":{"ask":"q","verdict":"allow_always"}}"#,
+        Answer::AllowAlways(Scope::lasting(ALWAYS))
+    )]
+    #[case::deny(r#"{"answer":{"ask":"q","verdict":"deny"}}"#, Answer::Deny { reason: None })]
+    fn an_answer_names_its_question(#[case] line: &str, #[case] expected: Answer) {
+        let expected = Reply::Answer {
+            question: QuestionId::claimed("q"),
+            answer: expected,
+            reviewer: false,
+        };
+        assert_eq!(reply(line.as_bytes()), expected);
+    }
+
+    #[rstest]
+    #[case::empty("")]
+    #[case::word("allow_once")]
+    #[case::other_verdict(r#"{"answer":{"ask":"q","verdict":"yes"}}"#)]
+    #[case::other_case(r#"{"answer":{"ask":"q","verdict":"Allow_Once"}}"#)]
+    #[case::no_question(r#"{"answer":{"verdict":"allow_once"}}"#)]
+    #[case::more(r#"{"answer":{"ask":"q","verdict":"allow_once","x":1}}"#)]
+    #[case::two_messages(r#"{"answer":{"ask":"q","verdict":"allow_once"},"x":{}}"#)]
+    #[case::member_twice(r#"{"answer":{"ask":"q","verdict":"deny","verdict":"allow_once"}}"#)]
+    #[case::trailing(r#"{"answer":{"ask":"q","verdict":"allow_once"}} x"#)]
+    fn everything_else_is_no_answer(#[case] line: &str) {
+        assert_eq!(reply(line.as_bytes()), Reply::Unreadable);
+    }
+}

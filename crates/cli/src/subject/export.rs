@@ -1,0 +1,82 @@
+//! The log in neutral records.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use portcullis::Record;
+use portcullis::audit::{Reader, verify};
+use serde_json::{Value, json};
+
+use super::words;
+use crate::exit_codes::DONE;
+use crate::failure::Failure;
+use crate::files;
+
+/// Prints the log, as far as its chain holds, and whether it holds to the end.
+pub(crate) fn export(log: &Path) -> Result<u8, Failure> {
+    let mut stdout = anstream::stdout().lock();
+    let mut session = String::new();
+    match Reader::open(log) {
+        Ok(reader) => {
+            for record in reader.map_while(Result::ok) {
+                if let Some(line) = neutral(&record, &mut session) {
+                    writeln!(stdout, "{line}")?;
+                }
+            }
+        }
+        Err(error) => anstream::eprintln!("note: the log {} cannot be read: {error}", files::shown(log)),
+    }
+    let intact = verify(log).is_ok_and(|found| found.fault.is_none());
+    writeln!(stdout, "{}", json!({"event": "chain", "intact": intact}))?;
+    stdout.flush()?;
+    Ok(DONE)
+}
+
+/// Who let a call run without a question, as the log has it: `approved` when a person did earlier.
+pub(super) fn allowed_by(log: &Path, call: &str) -> &'static str {
+    let decided = Reader::open(log).ok().and_then(|reader| {
+        reader
+            .map_while(Result::ok)
+            .filter(|record| record.text("kind") == Some("decided") && record.text("call") == Some(call))
+            .last()
+    });
+    decided.map_or("policy", |record| reason(&record).unwrap_or("policy"))
+}
+
+/// One record, when the protocol has a word for it. A log is one session's; what could not be read as a call does
+/// not name it, and is of the session that stands before it.
+fn neutral(record: &Record, session: &mut String) -> Option<Value> {
+    if let Some(named) = record.text("session") {
+        named.clone_into(session);
+    }
+    let call = record.text("call")?;
+    let tool = record.text("tool").map(words::neutral);
+    match record.text("kind")? {
+        "asked" => Some(json!({"event": "asked", "call": call, "session": session, "tool": tool?})),
+        "decided" => {
+            let decision = match record.text("decision")? {
+                "permitted" => "allow",
+                _ => "deny",
+            };
+            let reason = reason(record).or_else(|| record.text("refusal"))?;
+            Some(json!({
+                "event": "decided", "call": call, "session": session, "tool": tool?,
+                "decision": decision, "reason": reason,
+            }))
+        }
+        "finished" => {
+            let outcome = record.text("outcome")?;
+            Some(json!({"event": "finished", "call": call, "session": session, "outcome": outcome}))
+        }
+        _ => None,
+    }
+}
+
+/// The reason of an allow.
+fn reason(record: &Record) -> Option<&'static str> {
+    match (record.text("decision")?, record.text("by")?) {
+        ("permitted", "policy") => Some("policy"),
+        ("permitted", _) => Some("approved"),
+        _ => None,
+    }
+}

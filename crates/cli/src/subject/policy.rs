@@ -1,0 +1,296 @@
+//! A neutral policy as our own files say it.
+//!
+//! Our rules only tighten, and what runs without a question are reading, listing, writing, editing and making
+//! directories inside the workspace roots. So
+//!
+//! - `deny` and `ask` are rules with risk `deny` and `confirm`. A rule about a `path` that is a directory also holds
+//!   for what is below it: stricter than it was told, never milder;
+//! - `allow` is no rule. The directories that `allow` names are the roots, and a tool that may not run freely
+//!   everywhere in a root asks there;
+//! - `otherwise` is `ask`, which is what everything outside the roots gets. `deny` cannot be told.
+
+use std::path::{Path, PathBuf};
+
+use super::wire::{Entry, Otherwise, Policy};
+use super::words;
+
+/// Tools that can run without a question.
+const FREE: [&str; 5] = ["read", "write", "edit", "make_dir", "list"];
+
+/// The policy cannot be told to our gate.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Untold;
+
+/// Where tools may run freely. `is_directory` looks at the disk: only a directory can be a root.
+pub(super) fn roots(policy: &Policy, workspace: &Path, is_directory: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = FREE
+        .iter()
+        .flat_map(|tool| regions(policy, tool))
+        .filter(|region| is_directory(region))
+        .map(Path::to_path_buf)
+        .collect();
+    found.sort();
+    // Sorted, a directory stands before what is below it.
+    let mut outermost: Vec<PathBuf> = Vec::new();
+    for region in found {
+        if !outermost.iter().any(|root| region.starts_with(root)) {
+            outermost.push(region);
+        }
+    }
+    if outermost.is_empty() {
+        outermost.push(workspace.to_path_buf());
+    }
+    outermost
+}
+
+/// The user's file.
+pub(super) fn user(policy: &Policy, roots: &[PathBuf]) -> Result<String, Untold> {
+    if policy.otherwise == Otherwise::Deny {
+        return Err(Untold);
+    }
+    let mut file = File::new("user");
+    file.entries(policy);
+    for root in roots {
+        for tool in FREE {
+            if !regions(policy, tool).any(|region| root.starts_with(region)) {
+                let under = Some(root.to_str().ok_or(Untold)?);
+                file.rule("confirm", Some(tool), under, None);
+            }
+        }
+    }
+    Ok(file.text)
+}
+
+/// The project's file: only what tightens.
+pub(super) fn project(policy: &Policy) -> String {
+    let mut file = File::new("project");
+    file.entries(policy);
+    file.text
+}
+
+/// Where a tool may run freely.
+fn regions<'a>(policy: &'a Policy, tool: &'a str) -> impl Iterator<Item = &'a Path> {
+    policy
+        .allow
+        .iter()
+        .filter(move |entry| entry.tool == tool || entry.tool == "*")
+        .filter_map(|entry| match entry {
+            Entry {
+                under: Some(under), ..
+            } => Some(Path::new(under)),
+            Entry {
+                path: None,
+                command: None,
+                ..
+            } => Some(Path::new("/")),
+            _ => None,
+        })
+}
+
+struct File {
+    text: String,
+    whose: &'static str,
+    rules: usize,
+}
+
+impl File {
+    fn new(whose: &'static str) -> Self {
+        Self {
+            text: "version = 1\n".to_owned(),
+            whose,
+            rules: 0,
+        }
+    }
+
+    fn entries(&mut self, policy: &Policy) {
+        for (risk, entries) in [("deny", &policy.deny), ("confirm", &policy.ask)] {
+            for entry in entries {
+                self.entry(risk, entry);
+            }
+        }
+    }
+
+    fn entry(&mut self, risk: &str, entry: &Entry) {
+        let place = entry.path.as_deref().or(entry.under.as_deref());
+        let command = entry.command.as_deref();
+        if entry.tool != "*" {
+            self.rule(risk, Some(&entry.tool), place, command);
+        } else if place.is_some() || command.is_some() {
+            self.rule(risk, None, place, command);
+        } else {
+            for tool in words::tools() {
+                self.rule(risk, Some(tool), None, None);
+            }
+        }
+    }
+
+    fn rule(&mut self, risk: &str, tool: Option<&str>, under: Option<&str>, command: Option<&[String]>) {
+        self.rules += 1;
+        let mut lines = vec![
+            "\n[[rule]]".to_owned(),
+            format!("id = \"{}-{}\"", self.whose, self.rules),
+            format!("risk = \"{risk}\""),
+            format!("because = \"the {}'s policy says so\"", self.whose),
+        ];
+        lines.extend(tool.map(|tool| format!("tool = {}", quoted(&words::tool(tool)))));
+        lines.extend(under.map(|under| format!("under = {}", quoted(under))));
+        lines.extend(command.map(|words| {
+            let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+            format!("command = [{}]", words.join(", "))
+        }));
+        for line in lines {
+            self.text.push_str(&line);
+            self.text.push('\n');
+        }
+    }
+}
+
+/// A basic string of TOML.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c if c.is_control() => quoted.push_str(&format!("\\U{:08X}", u32::from(c))),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use portcullis::config::parse_user;
+    use proptest::prelude::*;
+    use rstest::rstest;
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn policy(mut value: Value) -> Policy {
+        let members = value.as_object_mut().unwrap();
+        for list in ["allow", "ask", "deny"] {
+            members.entry(list).or_insert_with(|| json!([]));
+        }
+        members.entry("otherwise").or_insert_with(|| json!("ask"));
+        serde_json::from_value(value).unwrap()
+    }
+
+    fn told(policy: &Policy) -> Vec<String> {
+        let roots = roots(policy, Path::new("/w"), |path| path != Path::new("/file"));
+        let text = user(policy, &roots).unwrap();
+        let config = parse_user(&text, "test").unwrap_or_else(|error| panic!("{}\n{text}", error.render()));
+        let rules = config.rules.rules.into_iter().map(|rule| {
+            let subject = rule.subject;
+            let tool = subject.tool.unwrap_or_else(|| "*".to_owned());
+            let under = subject
+                .under
+                .map_or(String::new(), |path| format!(" {}", path.display()));
+            let command = subject
+                .command
+                .map_or(String::new(), |words| format!(" {}", words.join(" ")));
+            format!("{:?} {tool}{under}{command}", rule.risk)
+        });
+        roots
+            .iter()
+            .map(|root| format!("root {}", root.display()))
+            .chain(rules)
+            .collect()
+    }
+
+    fn asks(root: &str, tools: &[&str]) -> Vec<String> {
+        tools
+            .iter()
+            .map(|tool| format!("Confirm {tool} {root}"))
+            .collect()
+    }
+
+    #[test]
+    fn what_nothing_allows_asks() {
+        let mut expected = vec!["root /w".to_owned()];
+        let all = ["read_file", "write_file", "edit_file", "make_dir", "list_dir"];
+        expected.extend(asks("/w", &all));
+        assert_eq!(told(&policy(json!({}))), expected);
+    }
+
+    #[rstest]
+    #[case::everywhere_in_the_workspace(json!([{"tool": "*", "under": "/w"}]), &["root /w"], &[])]
+    #[case::a_file_is_no_root(json!([{"tool": "*", "under": "/w"}, {"tool": "*", "under": "/file"}]), &["root /w"], &[])]
+    #[case::another_tool(
+        json!([{"tool": "write", "under": "/w"}]), &["root /w"],
+        &["read_file", "edit_file", "make_dir", "list_dir"])]
+    #[case::a_part_of_the_root(
+        json!([{"tool": "*", "under": "/w"}, {"tool": "write", "under": "/w/lib"}]), &["root /w"], &[])]
+    #[case::one_object(
+        json!([{"tool": "read", "under": "/w"}, {"tool": "write", "path": "/w/a"}]), &["root /w"],
+        &["write_file", "edit_file", "make_dir", "list_dir"])]
+    fn allow_makes_roots(#[case] allow: Value, #[case] roots: &[&str], #[case] asking: &[&str]) {
+        let mut expected: Vec<String> = roots.iter().map(|root| (*root).to_owned()).collect();
+        expected.extend(asks("/w", asking));
+        assert_eq!(told(&policy(json!({"allow": allow}))), expected);
+    }
+
+    #[test]
+    fn a_tool_that_may_run_in_a_part_of_a_root_asks_in_all_of_it() {
+        let allow = json!([{"tool": "read", "under": "/w"}, {"tool": "write", "under": "/w/lib"}]);
+        assert!(told(&policy(json!({"allow": allow}))).contains(&"Confirm write_file /w".to_owned()));
+    }
+
+    #[test]
+    fn a_part_alone_is_the_root() {
+        let told = told(&policy(json!({"allow": [{"tool": "*", "under": "/w/lib"}]})));
+        assert_eq!(told, ["root /w/lib"]);
+    }
+
+    #[rstest]
+    #[case::tool(json!({"tool": "delete"}), &["Deny delete_file"])]
+    #[case::path(json!({"tool": "*", "path": "/w/.env"}), &["Deny * /w/.env"])]
+    #[case::under(json!({"tool": "edit", "under": "/w/x"}), &["Deny edit_file /w/x"])]
+    #[case::command(json!({"tool": "run", "command": ["git", "push"]}), &["Deny run_command git push"])]
+    #[case::no_tool_of_ours(json!({"tool": "load"}), &["Deny load"])]
+    fn deny_is_a_rule(#[case] entry: Value, #[case] expected: &[&str]) {
+        let told = told(&policy(
+            json!({"allow": [{"tool": "*", "under": "/w"}], "deny": [entry]}),
+        ));
+        assert_eq!(told.get(1..).unwrap(), expected);
+    }
+
+    #[test]
+    fn every_tool_means_each() {
+        let told = told(&policy(
+            json!({"allow": [{"tool": "*", "under": "/w"}], "ask": [{"tool": "*"}]}),
+        ));
+        assert_eq!(told.len(), 1 + 8);
+    }
+
+    #[test]
+    fn otherwise_deny_cannot_be_told() {
+        let policy = policy(json!({"otherwise": "deny"}));
+        assert_eq!(user(&policy, &["/w".into()]), Err(Untold));
+    }
+
+    #[test]
+    fn a_project_says_only_what_tightens() {
+        let policy = policy(json!({
+            "otherwise": "deny",
+            "allow": [{"tool": "*", "under": "/"}],
+            "deny": [{"tool": "write", "under": "/w/x"}],
+        }));
+        let text = project(&policy);
+        assert_eq!(text.matches("[[rule]]").count(), 1);
+        assert!(text.contains("tool = \"write_file\"\nunder = \"/w/x\""), "{text}");
+    }
+
+    proptest! {
+        #[test]
+        fn every_place_comes_through(name in "[^/\0]{1,12}") {
+            prop_assume!(!name.split('/').any(|part| part == ".."));
+            let place = format!("/w/{name}");
+            let text = user(&policy(json!({"deny": [{"tool": "*", "path": place}]})), &[]).unwrap();
+            let config = parse_user(&text, "test").unwrap();
+            let under = config.rules.rules.first().unwrap().subject.under.clone();
+            prop_assert_eq!(under, Some(PathBuf::from(place)));
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Standard input and output. One thread reads, so that a call can be withdrawn while it is being decided.
+
+use std::collections::HashMap;
+use std::io::{self, BufRead as _, Read as _, Write as _};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use portcullis::Cancel;
+
+use super::session::Session;
+use super::wire::{
+    Call, Greeting, Hello, LONGEST, Name, Named, Open, Outcome, Request, Response, VERSION, Withdrawn,
+};
+use crate::exit_codes::DONE;
+use crate::failure::Failure;
+
+/// What the gate keeps. It does not say `tool.run` (commands are judged here and performed by nobody), `allow.delete`
+/// and `allow.move` (these always ask), `otherwise.deny` (a rule is about a place, never about all others),
+/// `tool.load` and `trust` (there is no loader but the policy's own), `paths.bytes` (a call's texts are Unicode).
+const CAPABILITIES: [&str; 26] = [
+    "tool.read",
+    "tool.write",
+    "tool.edit",
+    "tool.delete",
+    "tool.move",
+    "tool.make_dir",
+    "tool.list",
+    "allow.read",
+    "allow.write",
+    "allow.edit",
+    "allow.make_dir",
+    "allow.list",
+    "policy.path",
+    "policy.under",
+    "policy.command",
+    "layer.project",
+    "approver.socket",
+    "grants",
+    "cancel",
+    "batch",
+    "judge",
+    "subagents",
+    "audit",
+    "audit.chain",
+    "resume",
+    "input.raw",
+];
+
+/// Flags of the calls that have no result yet.
+#[derive(Clone, Default)]
+struct Flags(Arc<Mutex<HashMap<String, Cancel>>>);
+
+impl Flags {
+    fn with<T>(&self, work: impl FnOnce(&mut HashMap<String, Cancel>) -> T) -> T {
+        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn add(&self, call: &str) -> Cancel {
+        let cancel = Cancel::new();
+        self.with(|flags| flags.insert(call.to_owned(), cancel.clone()));
+        cancel
+    }
+
+    fn raise(&self, call: &str) {
+        self.with(|flags| flags.get(call).map(Cancel::raise));
+    }
+
+    fn raise_all(&self) {
+        self.with(|flags| flags.values().for_each(Cancel::raise));
+    }
+
+    fn remove(&self, call: &str) {
+        self.with(|flags| flags.remove(call));
+    }
+}
+
+/// What the reader hands on, in order.
+enum Next {
+    Request(Request),
+    Call(Call, Cancel),
+    Nonsense,
+    End,
+}
+
+/// Serves until `bye`. `export` is the command that prints a log in neutral records.
+pub(crate) fn serve(export: [&str; 3]) -> Result<u8, Failure> {
+    let flags = Flags::default();
+    let (sender, receiver) = mpsc::channel();
+    let shared = flags.clone();
+    thread::Builder::new()
+        .spawn(move || read(&sender, &shared))
+        .map_err(|_| Failure::fault("no thread could be started", "free some memory and try again"))?;
+    answer(&receiver, &flags, export)
+}
+
+fn read(next: &Sender<Next>, flags: &Flags) {
+    let mut stdin = io::stdin().lock();
+    loop {
+        let mut line = Vec::new();
+        let read = stdin
+            .by_ref()
+            .take(LONGEST as u64 + 1)
+            .read_until(b'\n', &mut line);
+        let what = match (read, serde_json::from_slice(&line)) {
+            (Ok(0) | Err(_), _) => Next::End,
+            (Ok(_), Ok(Request::Cancel(Withdrawn { id }))) => {
+                flags.raise(&id);
+                continue;
+            }
+            (Ok(length), Ok(request)) if length <= LONGEST => match request {
+                Request::Call(call) => {
+                    let cancel = flags.add(&call.id);
+                    Next::Call(call, cancel)
+                }
+                request => Next::Request(request),
+            },
+            _ => Next::Nonsense,
+        };
+        let over = matches!(what, Next::End | Next::Nonsense);
+        if over {
+            // Nobody is there any more who wants them.
+            flags.raise_all();
+        }
+        if next.send(what).is_err() || over {
+            return;
+        }
+    }
+}
+
+fn answer(requests: &Receiver<Next>, flags: &Flags, export: [&str; 3]) -> Result<u8, Failure> {
+    let mut session: Option<Session> = None;
+    while let Ok(next) = requests.recv() {
+        match next {
+            Next::Call(call, cancel) => {
+                let outcome = opened(session.as_ref(), &call.session)?.call(&call, &cancel);
+                flags.remove(&call.id);
+                say_result(outcome)?;
+            }
+            Next::Request(Request::Judge(call)) => {
+                let judged = opened(session.as_ref(), &call.session)?.judge(&call);
+                say(&Response::Judged(judged))?;
+            }
+            Next::Request(Request::Hello(Hello { protocol, .. })) => {
+                say(&Response::Hello(Greeting {
+                    protocol: VERSION,
+                    subject: Name {
+                        name: "portcullis",
+                        version: env!("CARGO_PKG_VERSION"),
+                    },
+                    kind: "executes",
+                    capabilities: &CAPABILITIES,
+                    audit_export: export,
+                }))?;
+                if protocol != VERSION {
+                    return Ok(DONE);
+                }
+            }
+            Next::Request(Request::Open(open)) => session = begin(&open)?,
+            Next::Request(Request::Close(Named { session: name })) => {
+                opened(session.as_ref(), &name)?;
+                session = None;
+                say(&Response::Closed { session: &name })?;
+            }
+            Next::Request(Request::Bye(_)) => return Ok(DONE),
+            // Both are taken by the reader.
+            Next::Request(Request::Call(_) | Request::Cancel(_)) => {}
+            Next::Nonsense => return Err(not_spoken("a line is not a message of the protocol")),
+            Next::End => break,
+        }
+    }
+    Err(not_spoken("standard input ended before `bye`"))
+}
+
+fn begin(open: &Open) -> Result<Option<Session>, Failure> {
+    let name = &open.session;
+    match Session::open(open) {
+        Ok(session) => {
+            say(&Response::Opened { session: name })?;
+            Ok(Some(session))
+        }
+        Err(reason) => {
+            anstream::eprintln!("note: the session is not served: {reason}");
+            say(&Response::Refused {
+                session: name,
+                reason: "fault",
+            })?;
+            Ok(None)
+        }
+    }
+}
+
+fn opened<'a>(session: Option<&'a Session>, name: &str) -> Result<&'a Session, Failure> {
+    session
+        .filter(|session| session.name() == name)
+        .ok_or_else(|| not_spoken("a message names a session that is not open"))
+}
+
+fn not_spoken(what: &str) -> Failure {
+    Failure::input(what, "`portcullis subject` is started by the conformance suite")
+}
+
+/// A result whose output does not fit into a line goes without it; that it was performed stays true.
+fn say_result(outcome: Outcome<'_>) -> Result<(), Failure> {
+    let (id, decision, reason) = (outcome.id, outcome.decision, outcome.reason);
+    let executed = outcome.executed;
+    let whole = line(&Response::Result(outcome))?;
+    if whole.len() <= LONGEST {
+        return put(&whole);
+    }
+    say(&Response::Result(Outcome {
+        id,
+        decision,
+        reason,
+        executed,
+        output: Some("the output does not fit into a line".to_owned()),
+    }))
+}
+
+fn say(message: &Response<'_>) -> Result<(), Failure> {
+    put(&line(message)?)
+}
+
+fn line(message: &Response<'_>) -> Result<Vec<u8>, Failure> {
+    let mut line = serde_json::to_vec(message).map_err(io::Error::from)?;
+    line.push(b'\n');
+    Ok(line)
+}
+
+fn put(line: &[u8]) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(line)?;
+    stdout.flush()?;
+    Ok(())
+}

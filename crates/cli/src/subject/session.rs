@@ -1,0 +1,308 @@
+//! One session: the gate as the runner wants it, and the runner's calls as the gate wants them.
+
+use std::path::{Path, PathBuf};
+
+use portcullis::config::{self, PROJECT_POLICY, ProjectConfig, UserConfig};
+use portcullis::{
+    Ambient, Builder, Call as ToolCall, Cancel, Classifier, Decision, Denial, EffectKind, Gate, Limits,
+    Override, Permit, Refusal, Risk, Shape, SystemClock, ToolSpec, Toolbox, decide_trust, effects,
+};
+use serde::de::IgnoredAny;
+use serde_json::{Value, json};
+
+use super::approver::People;
+use super::wire::{Call, Judged, Open, Outcome, Policy, TrustWord};
+use super::{export, policy, words};
+use crate::files;
+use crate::scene::USER_POLICY;
+
+/// Where the project's policy is kept, below `config`: the workspace stays as it is.
+const PROJECT: &str = "project";
+/// In front of a tool whose arguments are text that may not be JSON.
+const RAW: &str = "raw:";
+
+/// A session that is open.
+pub(super) struct Session {
+    name: String,
+    recipe: Recipe,
+    gate: Gate,
+    clock: SystemClock,
+    approver: Option<PathBuf>,
+}
+
+/// What gates and classifiers of the session are built from.
+struct Recipe {
+    home: PathBuf,
+    config: PathBuf,
+    log: PathBuf,
+    roots: Vec<PathBuf>,
+    user: UserConfig,
+    project: Option<ProjectConfig>,
+}
+
+/// Why the session is not served: the sentence for standard error.
+#[derive(Debug)]
+pub(super) struct Unserved(String);
+
+impl std::fmt::Display for Unserved {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+fn unserved(error: impl std::fmt::Display) -> Unserved {
+    Unserved(error.to_string())
+}
+
+impl Session {
+    /// Writes the configuration (unless it goes on with what is there), reads it back and opens the gate. A
+    /// configuration that is broken or gone is not replaced by anything.
+    pub(super) fn open(open: &Open) -> Result<Self, Unserved> {
+        let roots = policy::roots(&open.policy, &open.workspace, files::is_directory);
+        let file = open.config.join(USER_POLICY);
+        let project = open.config.join(PROJECT);
+        if !open.resume {
+            let text = policy::user(&open.policy, &roots)
+                .map_err(|policy::Untold| unserved("the policy cannot be told to this gate"))?;
+            write(&file, &text)?;
+            if let Some(policy) = &open.project {
+                write(&project.join(PROJECT_POLICY), &policy::project(policy))?;
+            }
+        }
+        let mut user = config::load_user(&file)
+            .map_err(|error| Unserved(error.broken()))?
+            .ok_or_else(|| unserved("the user's policy is gone"))?;
+        // A file has whole seconds; this is the setting of one run.
+        user.settings.deadline = Some(std::time::Duration::from_millis(open.ask_timeout_ms));
+        let recipe = Recipe {
+            home: open.home.clone(),
+            config: open.config.clone(),
+            log: open.audit.clone(),
+            roots,
+            user,
+            project: load_project(&project, open.project.as_ref(), open.trust.workspace)?,
+        };
+        let clock = SystemClock::new();
+        let gate = recipe
+            .builder()
+            .toolbox(Toolbox::files())
+            .gate(clock.clone())
+            .map_err(unserved)?
+            .gate;
+        Ok(Self {
+            name: open.session.clone(),
+            recipe,
+            gate,
+            clock,
+            approver: open.approver.clone(),
+        })
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Decides a call, asks where that is needed, and performs it.
+    pub(super) fn call<'a>(&self, call: &'a Call, cancel: &Cancel) -> Outcome<'a> {
+        let read = match read(call) {
+            Ok(read) => read,
+            Err(reason) => return refused(&call.id, &self.gate.reject(Some(&call.id), &reason)),
+        };
+        let mut people = People {
+            socket: self.approver.as_deref(),
+            tool: call.tool.strip_prefix(RAW).unwrap_or(&call.tool),
+            args: &read.args,
+            clock: &self.clock,
+            asked: false,
+        };
+        match self.gate.decide(read.call, &mut people, cancel) {
+            Ok(permit) => self.perform(&call.id, permit, people.asked),
+            Err(refusal) => refused(&call.id, &refusal),
+        }
+    }
+
+    fn perform<'a>(&self, id: &'a str, permit: Permit, asked: bool) -> Outcome<'a> {
+        let reason = match asked {
+            true => "approved",
+            false if self.gate.grants().is_empty() => "policy",
+            false => export::allowed_by(&self.recipe.log, id),
+        };
+        let lists = permit.call().tool() == words::tool("list");
+        let allowed = |executed, output| Outcome {
+            id,
+            decision: "allow",
+            reason,
+            executed,
+            output: Some(output),
+        };
+        match effects::perform(permit) {
+            Ok(result) if result.is_error => allowed(false, result.text),
+            Ok(result) if lists => allowed(true, names(&result.text)),
+            Ok(result) => allowed(true, result.text),
+            Err(refusal) if refusal.effect_happened() => allowed(true, refusal.to_string()),
+            Err(refusal) => refused(id, &refusal),
+        }
+    }
+
+    /// Judges a call; asks, performs and records nothing.
+    pub(super) fn judge<'a>(&self, call: &'a Call) -> Judged<'a> {
+        let (decision, reason) = self.verdict(call);
+        Judged {
+            id: &call.id,
+            decision,
+            reason,
+        }
+    }
+
+    fn verdict(&self, call: &Call) -> (&'static str, &'static str) {
+        let bad = ("deny", "bad_arguments");
+        let (read, toolbox) = match call.tool.as_str() {
+            "spawn" => {
+                let Some((call, toolbox)) = spawned(call) else {
+                    return bad;
+                };
+                (read(&call), toolbox)
+            }
+            _ => (read(call), Toolbox::standard()),
+        };
+        let Ok(read) = read else {
+            return bad;
+        };
+        let Ok(classifier) = self.classifier(toolbox) else {
+            return ("deny", "fault");
+        };
+        let assessment = classifier.assess(read.call);
+        match (&assessment.denial, assessment.verdict.risk()) {
+            (Some(Denial::UnknownTool), _) => ("deny", "unknown_tool"),
+            (Some(Denial::BadArguments), _) => bad,
+            (Some(Denial::Policy), _) | (None, Risk::Deny) => ("deny", "policy"),
+            (None, Risk::Confirm) => ("ask", "policy"),
+            (None, Risk::Allow) => ("allow", "policy"),
+        }
+    }
+
+    fn classifier(&self, toolbox: Toolbox) -> Result<Classifier, portcullis::Error> {
+        self.recipe.builder().toolbox(toolbox).classifier()
+    }
+}
+
+impl Recipe {
+    fn builder(&self) -> Builder {
+        let mut builder = Builder::new(Ambient::empty().with_home(self.home.clone()))
+            .own(&self.config)
+            .audit_log(&self.log)
+            .user(self.user.clone());
+        for root in &self.roots {
+            builder = builder.workspace(root);
+        }
+        match &self.project {
+            Some(project) => builder.project(project.clone()),
+            None => builder,
+        }
+    }
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Unserved> {
+    files::write_new(path, text).map_err(|failure| Unserved(failure.sentence()))
+}
+
+/// The project's layer, when the project is trusted and has one.
+fn load_project(
+    root: &Path,
+    told: Option<&Policy>,
+    trust: TrustWord,
+) -> Result<Option<ProjectConfig>, Unserved> {
+    let choice = match trust {
+        TrustWord::Trusted => Some(Override::Yes),
+        TrustWord::Untrusted | TrustWord::Revoked | TrustWord::Tampered => Some(Override::No),
+        TrustWord::Undecided => None,
+    };
+    let (Decision::Trusted(project), Some(_)) = (decide_trust(root, choice), told) else {
+        return Ok(None);
+    };
+    match config::load_project(&project) {
+        Ok(Some(config)) => Ok(Some(config)),
+        Ok(None) => Err(unserved("the project's policy is gone")),
+        Err(error) => Err(Unserved(error.broken())),
+    }
+}
+
+/// A call that was read, and its arguments in the runner's words.
+struct Read {
+    call: ToolCall,
+    args: Value,
+}
+
+/// Reads a call from the bytes that the gate would get. The sentence says why it is none.
+fn read(call: &Call) -> Result<Read, String> {
+    let not_a_call = |what: &dyn std::fmt::Display| format!("the input is not a call: {what}");
+    let (tool, text, args) = match call.tool.strip_prefix(RAW) {
+        None => {
+            let args = words::arguments(&call.tool, &call.args);
+            (call.tool.as_str(), args.to_string(), call.args.clone())
+        }
+        Some(tool) => {
+            let raw = call.args.get("raw").and_then(Value::as_str).unwrap_or_default();
+            // What is shown to a person; what is judged are the bytes.
+            (
+                tool,
+                raw.to_owned(),
+                serde_json::from_str(raw).unwrap_or_default(),
+            )
+        }
+    };
+    let mut envelope = json!({
+        "id": call.id, "session": call.session, "tool": words::tool(tool), "cwd": call.cwd,
+    });
+    if let (Some(members), Some(agent)) = (envelope.as_object_mut(), &call.agent) {
+        members.insert("agent".to_owned(), json!(agent));
+    }
+    let mut bytes = envelope.to_string().into_bytes();
+    bytes.pop();
+    bytes.extend_from_slice(b",\"args\":");
+    bytes.extend_from_slice(text.as_bytes());
+    bytes.push(b'}');
+    let read =
+        ToolCall::read(&bytes, Shape::Portcullis, &Limits::default()).map_err(|error| not_a_call(&error))?;
+    // Text that ends its place and goes on is no value, even where the whole still reads as a call.
+    serde_json::from_str::<IgnoredAny>(&text)
+        .map_err(|_| not_a_call(&"the arguments are not one JSON value"))?;
+    Ok(Read { call: read, args })
+}
+
+/// The host's tool that may start a sub-agent, as a host would register it: any arguments, and always `spawn`.
+fn spawned(call: &Call) -> Option<(Call, Toolbox)> {
+    let name = call.args.get("name")?.as_str()?.to_owned();
+    let input = call.args.get("input")?.clone();
+    let tool = words::tool(&name).into_owned();
+    let spec = ToolSpec::new(&tool, json!({"type": "object"}), Vec::new())
+        .ok()?
+        .with_inherent(vec![EffectKind::Spawn]);
+    let mut toolbox = Toolbox::empty();
+    toolbox.register(spec).ok()?;
+    let call = Call {
+        id: call.id.clone(),
+        session: call.session.clone(),
+        tool: name,
+        args: input,
+        cwd: call.cwd.clone(),
+        agent: call.agent.clone(),
+    };
+    Some((call, toolbox))
+}
+
+fn refused<'a>(id: &'a str, refusal: &Refusal) -> Outcome<'a> {
+    Outcome {
+        id,
+        decision: "deny",
+        reason: refusal.kind().code(),
+        executed: false,
+        output: Some(refusal.to_string()),
+    }
+}
+
+/// A listing without the mark of directories: no name ends like that.
+fn names(listing: &str) -> String {
+    let names: Vec<&str> = listing.lines().map(|line| line.trim_end_matches('/')).collect();
+    names.join("\n")
+}

@@ -1,0 +1,164 @@
+//! The messages of the process protocol, version 1.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The protocol's version that is spoken here.
+pub(super) const VERSION: u32 = 1;
+
+/// Longest line in bytes, its line feed included.
+pub(super) const LONGEST: usize = 1 << 20;
+
+/// A line from the runner.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Request {
+    Hello(Hello),
+    Open(Box<Open>),
+    Call(Call),
+    Judge(Call),
+    Cancel(Withdrawn),
+    Close(Named),
+    Bye(Nothing),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Hello {
+    pub(super) protocol: u32,
+    #[serde(rename = "run")]
+    _run: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Open {
+    pub(super) session: String,
+    pub(super) workspace: PathBuf,
+    pub(super) home: PathBuf,
+    pub(super) config: PathBuf,
+    #[serde(rename = "state")]
+    _state: PathBuf,
+    pub(super) policy: Policy,
+    pub(super) project: Option<Policy>,
+    pub(super) trust: Trust,
+    pub(super) approver: Option<PathBuf>,
+    pub(super) audit: PathBuf,
+    pub(super) ask_timeout_ms: u64,
+    pub(super) resume: bool,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Policy {
+    pub(super) otherwise: Otherwise,
+    pub(super) allow: Vec<Entry>,
+    pub(super) ask: Vec<Entry>,
+    pub(super) deny: Vec<Entry>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Otherwise {
+    Ask,
+    Deny,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Entry {
+    pub(super) tool: String,
+    pub(super) path: Option<String>,
+    pub(super) under: Option<String>,
+    pub(super) command: Option<Vec<String>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Trust {
+    pub(super) workspace: TrustWord,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum TrustWord {
+    Trusted,
+    Untrusted,
+    Undecided,
+    Revoked,
+    Tampered,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Call {
+    pub(super) id: String,
+    pub(super) session: String,
+    pub(super) tool: String,
+    pub(super) args: Value,
+    pub(super) cwd: String,
+    pub(super) agent: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Withdrawn {
+    pub(super) id: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Named {
+    pub(super) session: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Nothing {}
+
+/// A line to the runner.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Response<'a> {
+    Hello(Greeting<'a>),
+    Opened { session: &'a str },
+    Refused { session: &'a str, reason: &'static str },
+    Result(Outcome<'a>),
+    Judged(Judged<'a>),
+    Closed { session: &'a str },
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Greeting<'a> {
+    pub(super) protocol: u32,
+    pub(super) subject: Name,
+    pub(super) kind: &'static str,
+    pub(super) capabilities: &'a [&'a str],
+    pub(super) audit_export: [&'a str; 3],
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Name {
+    pub(super) name: &'static str,
+    pub(super) version: &'static str,
+}
+
+/// What became of a call.
+#[derive(Debug, Serialize)]
+pub(super) struct Outcome<'a> {
+    pub(super) id: &'a str,
+    pub(super) decision: &'static str,
+    pub(super) reason: &'static str,
+    pub(super) executed: bool,
+    pub(super) output: Option<String>,
+}
+
+/// What a call would get.
+#[derive(Debug, Serialize)]
+pub(super) struct Judged<'a> {
+    pub(super) id: &'a str,
+    pub(super) decision: &'static str,
+    pub(super) reason: &'static str,
+}
