@@ -18,7 +18,9 @@ mod help;
 mod hook;
 mod init;
 mod log;
+mod runner;
 mod session;
+mod subject;
 mod terminal;
 
 #[test]
