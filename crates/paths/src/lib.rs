@@ -12,6 +12,9 @@
 //! on the way to it, never by how it is spelled. Deny and confirm zones are generous where roots are exact: they match the
 //! object, everything above it, names that only some file systems confuse, and whatever takes them along.
 //!
+//! Where a tool expands patterns itself, [`Resolver::glob`] looks at everything that one may select, within a bound, and
+//! gives the strictest answer.
+//!
 //! # What this does not protect against
 //!
 //! - **A hook cannot bind the object.** Where another process acts after the answer (a hook of an agent, a shell), it
@@ -20,6 +23,8 @@
 //! - **Other names of what a deny zone holds.** A hard link to a protected *file* is recognised, one to a file
 //!   somewhere inside a protected *directory* is not: nothing on its way shows it. [`Concern::HardLinked`] asks
 //!   before such a file is written.
+//! - **What a pattern selects later.** It is looked at when it is asked about; the places that the tool then uses have to be
+//!   resolved one by one.
 //! - **Between the last check and the system call** that removes or renames a name, one call's time remains.
 //! - **File systems that do not keep identities** (FUSE, NFS, SMB, 9P) are reported as
 //!   [`Concern::WeakIdentity`], not made safe. A change of the tree through another mount of it is seen only when looked at.
