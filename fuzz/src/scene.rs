@@ -178,9 +178,9 @@ impl Scene {
             Standing::Inside { root } => Some(root),
             _ => None,
         };
-        // With a trailing slash the link and what it leads to are both judged, and the stricter counts.
-        let keeps_link = name || matches!(operation, Operation::Lstat | Operation::ReadLink);
-        if keeps_link && text.ends_with(b"/") && said.is_none() {
+        // Where a trailing slash or dot makes a kept link lead on, both ends are judged, and the stricter counts.
+        let leads_on = [&b"/"[..], b"/.", b"/.."].iter().any(|end| text.ends_with(end));
+        if leads_on && !follows(operation) && said.is_none() {
             return;
         }
         assert_eq!(said, expected, "{place:?}");
@@ -238,7 +238,18 @@ fn is_canonical(target: &Target, place: &Path) {
 
 /// Where no sugar is decoded, the kernel opens the very object that was judged.
 fn is_what_the_kernel_opens(target: &Target, path: &Path, operation: Operation) {
-    let follows = matches!(
+    if !follows(operation) {
+        return;
+    }
+    let judged = target
+        .identity()
+        .map(|identity| (identity.device, identity.inode));
+    let opened = path.metadata().ok().map(|facts| (facts.dev(), facts.ino()));
+    assert_eq!(judged, opened, "{path:?}");
+}
+
+fn follows(operation: Operation) -> bool {
+    matches!(
         operation,
         Operation::Read
             | Operation::List
@@ -247,14 +258,7 @@ fn is_what_the_kernel_opens(target: &Target, path: &Path, operation: Operation) 
             | Operation::WorkingDir
             | Operation::CopyFrom
             | Operation::Write
+            | Operation::MakeDir
             | Operation::SetMeta
-    );
-    if !follows {
-        return;
-    }
-    let judged = target
-        .identity()
-        .map(|identity| (identity.device, identity.inode));
-    let opened = path.metadata().ok().map(|facts| (facts.dev(), facts.ino()));
-    assert_eq!(judged, opened, "{path:?}");
+    )
 }

@@ -16,7 +16,7 @@ use crate::tree;
 const MANIFEST: &str = "fuzz/Cargo.toml";
 const SECONDS: u32 = 10;
 
-/// What cargo-fuzz passes as well, less what only nightly knows. `paranoid` switches on the built-in oracles.
+/// What cargo-fuzz passes as well, less what only nightly knows.
 const FLAGS: &[&str] = &[
     "--cfg=fuzzing",
     "-Cpasses=sancov-module",
@@ -106,6 +106,7 @@ fn run(context: &Context, folder: &Path, target: &str, program: &Path, seconds: 
     let mut report = Report::default();
     let mut last = Vec::new();
     let run = Run::new(program).arg(format!("-max_total_time={seconds}"));
+    let run = run.env("RUST_BACKTRACE", "0");
     let run = run.args(["-print_final_stats=1", "-timeout=10", "-rss_limit_mb=2048"]);
     let succeeded = run
         .arg(option("-artifact_prefix=", &prefix))
