@@ -34,13 +34,8 @@ pub(super) fn grade(seen: &StepSeen, expect: &Expect, kind: Kind, root: &Path) -
     if !seen.asks.is_empty() && !allowed && happened {
         fault("nothing without an allow", "something changed".to_owned());
     }
-    let by_socket = seen
-        .asks
-        .iter()
-        .filter_map(|asked| asked.ask.as_ref().ok())
-        .filter(|ask| ask.id != "host");
-    for ask in by_socket {
-        if kind == Kind::Executes && allowed {
+    for asked in seen.asks.iter().filter(|asked| !asked.is_the_hosts()) {
+        if let (Ok(ask), true) = (&asked.ask, allowed && kind == Kind::Executes) {
             unshown(seen, ask, root, &mut fault);
         }
     }

@@ -4,7 +4,7 @@ use super::step::wanted_text;
 use super::{Check, Finding};
 use crate::Error;
 use crate::fixture::Expect;
-use crate::run::{Seen, SessionSeen, StepSeen};
+use crate::run::{Asked, Seen, SessionSeen, StepSeen};
 use crate::sandbox::Sandbox;
 use crate::wire::{Decision, Kind, Record};
 
@@ -30,6 +30,10 @@ pub(super) fn grade(
     if let Some(what) = &session.audit_fault {
         fault("records that can be read".to_owned(), what.clone());
         return Ok(findings);
+    }
+    // The host's answer to a hook's `ask` is the host's to record.
+    if step.asks.iter().any(Asked::is_the_hosts) {
+        return lacks(expect, session, sandbox, findings);
     }
     let records: Vec<&Record> = session
         .records
@@ -64,25 +68,30 @@ pub(super) fn grade(
         }
     }
     if let Seen::Result(answer) = &step.seen {
-        told(answer.decision, &answer.reason, &records, kind, &mut fault);
+        told(answer.decision, &answer.reason, &records, &mut fault);
     }
+    lacks(expect, session, sandbox, findings)
+}
+
+/// The raw log holds no secret.
+fn lacks(
+    expect: &Expect,
+    session: &SessionSeen,
+    sandbox: &Sandbox,
+    mut findings: Vec<Finding>,
+) -> Result<Vec<Finding>, Error> {
     let raw = String::from_utf8_lossy(&session.audit_raw);
     for lacked in &expect.audit.lacks {
         if raw.contains(&wanted_text(lacked, sandbox)?) {
-            fault(format!("a log without `{lacked}`"), "the log holds it".to_owned());
+            let expected = format!("a log without `{lacked}`");
+            findings.push(Finding::new(Check::Audit, expected, "the log holds it"));
         }
     }
     Ok(findings)
 }
 
 /// The log says what the model was told.
-fn told(
-    decision: Decision,
-    reason: &str,
-    records: &[&Record],
-    kind: Kind,
-    fault: &mut impl FnMut(String, String),
-) {
+fn told(decision: Decision, reason: &str, records: &[&Record], fault: &mut impl FnMut(String, String)) {
     for record in records {
         let Record::Decided {
             decision: recorded,
@@ -93,9 +102,7 @@ fn told(
             continue;
         };
         let later = reason == "changed" && recorded == "allow";
-        // The host's answer to a hook is the host's to record.
-        let host = kind == Kind::Decides && why != reason;
-        if !later && !host && (*recorded != decision.to_string() || why != reason) {
+        if !later && (*recorded != decision.to_string() || why != reason) {
             fault(
                 format!("the record of `{decision}`, `{reason}`"),
                 format!("`{recorded}`, `{why}`"),

@@ -251,7 +251,7 @@ impl Session<'_> {
         if answer.decision == Decision::Ask {
             let call = way.call;
             let ask = Ask {
-                id: "host".to_owned(),
+                id: Asked::HOST.to_owned(),
                 call: call.id.clone(),
                 tool: call.tool.clone(),
                 args: call.args.clone(),
@@ -268,19 +268,19 @@ impl Session<'_> {
                 (Decision::Deny, "denied_by_human".to_owned())
             };
         }
-        if answer.decision == Decision::Allow {
-            if way.held.is_empty() {
-                way.step.recorded_before_effect = None;
-            } else {
-                way.step.recorded_before_effect = Some(self.is_recorded(way.call));
-                if self.disturb(way, At::Effect)? {
-                    return Ok(true);
-                }
-            }
-            let performed = executor::perform(&self.sandbox, &way.call.tool, &way.call.args, &way.call.cwd);
-            way.step.alarm = performed.alarm;
-            way.step.performed = Some(performed.result);
+        if answer.decision != Decision::Allow {
+            return Ok(false);
         }
-        Ok(false)
+        let mut killed = false;
+        if !way.held.is_empty() {
+            let by_host = way.step.asks.iter().any(Asked::is_the_hosts);
+            way.step.recorded_before_effect = (!by_host).then(|| self.is_recorded(way.call));
+            // A host goes on with what was allowed, also when the hook is gone.
+            killed = self.disturb(way, At::Effect)?;
+        }
+        let performed = executor::perform(&self.sandbox, &way.call.tool, &way.call.args, &way.call.cwd);
+        way.step.alarm = performed.alarm;
+        way.step.performed = Some(performed.result);
+        Ok(killed)
     }
 }

@@ -19,6 +19,16 @@ pub(crate) struct Asked {
     pub(crate) early: Vec<Change>,
 }
 
+impl Asked {
+    /// The id of a question that the runner asked in a host's place.
+    pub(crate) const HOST: &str = "host";
+
+    /// Whether the runner asked in a host's place.
+    pub(crate) fn is_the_hosts(&self) -> bool {
+        self.ask.as_ref().is_ok_and(|ask| ask.id == Self::HOST)
+    }
+}
+
 /// What came of a call.
 #[derive(Debug, Clone)]
 pub(crate) enum Seen {

@@ -220,6 +220,7 @@ impl Gate {
             Risk::Deny => return self.deny(call, "policy"),
             Risk::Allow => "policy",
             Risk::Ask if self.grants.contains(&key) => "approved",
+            Risk::Ask if self.lie.is("hook") => return self.leave_to_the_host(call, &judgement),
             Risk::Ask => match self.ask(call, &judgement, inbox) {
                 Reply::Once => {
                     if self.lie.is("reuse-allow-once") {
@@ -309,6 +310,18 @@ impl Gate {
         ask(inbox, socket, &question, timeout, lie)
     }
 
+    fn leave_to_the_host(&self, call: &Call, judgement: &Judgement) -> Answer {
+        let asked = Event::Asked {
+            call: call.id.clone(),
+            session: self.open.session.clone(),
+            tool: judgement.tool.clone(),
+        };
+        if self.log.append(&asked).is_err() {
+            return answer(call, Decision::Deny, "fault", false, None);
+        }
+        answer(call, Decision::Ask, "policy", false, None)
+    }
+
     fn record(&self, call: &Call, decision: &str, reason: &str, secret: &str) -> bool {
         let tool = call.tool.trim_start_matches("raw:");
         let record = Event::Decided {
@@ -353,6 +366,9 @@ impl Gate {
             .collect();
         if !lie.is("audit-after") && !lie.is("audit-leak") && !self.record(call, "allow", reason, "") {
             return answer(call, Decision::Deny, "fault", false, None);
+        }
+        if lie.only_decides() {
+            return answer(call, Decision::Allow, reason, false, None);
         }
         let by_name = ["check-then-open", "follow-links", "act-silently"]
             .iter()

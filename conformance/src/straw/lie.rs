@@ -28,6 +28,8 @@ impl Lie {
         constant "hang"              "never answers a call",
         constant "empty-result"      "answers with an empty object",
         constant "unsupported-all"   "declares nothing",
+        liar     "decides"           "honest, and only decides: the runner performs, by name",
+        liar     "hook"              "the same, and leaves the asking to the host",
         liar     "deny-by-crash"     "ends in place of denying",
         liar     "deny-then-exit"    "denies and then ends",
         liar     "claim-only"        "says that it performed, and did not",
@@ -89,6 +91,11 @@ impl Lie {
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().find(|lie| lie.name == name).copied()
+    }
+
+    /// It answers and does not perform.
+    pub(super) fn only_decides(&self) -> bool {
+        self.is("decides") || self.is("hook")
     }
 
     pub(crate) fn is(&self, name: &str) -> bool {

@@ -133,14 +133,22 @@ fn forever() -> ! {
 }
 
 fn hello(lie: Lie) -> SubjectHello {
-    let not = ["approver.host", "audit.chain"];
+    let not: &[&str] = match lie.name {
+        // A hook sees neither the answer nor the end of a call.
+        "hook" => &["approver.socket", "grants", "cancel", "audit.chain"],
+        _ => &["approver.host", "audit.chain"],
+    };
     SubjectHello {
         protocol: VERSION,
         subject: SubjectName {
             name: "straw".to_owned(),
             version: "1".to_owned(),
         },
-        kind: Kind::Executes,
+        kind: if lie.only_decides() {
+            Kind::Decides
+        } else {
+            Kind::Executes
+        },
         capabilities: if lie.is("unsupported-all") {
             Vec::new()
         } else {
