@@ -4,7 +4,8 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::sync::PoisonError;
+use std::sync::{OnceLock, PoisonError};
+use std::time::Duration;
 
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 
@@ -128,8 +129,37 @@ pub(crate) fn here() -> Result<PathBuf, Error> {
 
 /// A fresh directory with a random name.
 pub(crate) fn sandbox() -> Result<tempfile::TempDir, Error> {
-    let made = tempfile::Builder::new().prefix("t").rand_bytes(10).tempdir();
-    at(Path::new("a temporary directory"), made)
+    static PLACE: OnceLock<PathBuf> = OnceLock::new();
+    let place = PLACE.get_or_init(sandboxes);
+    at(place, fresh(place))
+}
+
+fn fresh(place: &Path) -> io::Result<tempfile::TempDir> {
+    tempfile::Builder::new()
+        .prefix("t")
+        .rand_bytes(10)
+        .tempdir_in(place)
+}
+
+/// Where sandboxes stand: in memory, where thousands of them cost little, unless `TMPDIR` says where or programs
+/// cannot be run there.
+fn sandboxes() -> PathBuf {
+    let memory = PathBuf::from("/dev/shm");
+    let said = std::env::var_os("TMPDIR").is_some();
+    if !said && runs_programs(&memory) {
+        memory
+    } else {
+        std::env::temp_dir()
+    }
+}
+
+fn runs_programs(place: &Path) -> bool {
+    fresh(place).is_ok_and(|folder| {
+        let program = folder.path().join("program");
+        let made = write_program(&program, "#!/bin/sh\n").and_then(|()| set_mode(&program, 0o755));
+        let words = [program.into_os_string()];
+        made.is_ok() && super::process::output(&words, folder.path(), Duration::from_secs(5)).is_ok()
+    })
 }
 
 /// Lets a held witness go, when one waits: whether one did.

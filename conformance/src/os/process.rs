@@ -2,11 +2,11 @@ use std::ffi::OsString;
 use std::io::Read;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use crate::os::clock;
 use crate::{Error, ErrorKind};
@@ -15,9 +15,10 @@ use crate::{Error, ErrorKind};
 /// file, and a program that is open for writing anywhere cannot be run.
 pub(crate) static STARTING: Mutex<()> = Mutex::new(());
 
-fn spawn(command: &mut Command) -> std::io::Result<Child> {
+/// The command has a process group of its own.
+fn spawn(command: &mut Command) -> std::io::Result<Process> {
     let _one_at_a_time = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
-    command.spawn()
+    command.spawn().map(|child| Process { child, status: None })
 }
 
 /// What a subject finds around it: nothing but this.
@@ -43,7 +44,7 @@ fn bare(words: &[OsString], directory: &Path) -> Result<Command, Error> {
 }
 
 /// Starts a subject in a process group of its own.
-pub(crate) fn start(words: &[OsString], around: &Surroundings<'_>) -> Result<Child, Error> {
+pub(crate) fn start(words: &[OsString], around: &Surroundings<'_>) -> Result<Process, Error> {
     let mut command = bare(words, around.directory)?;
     command
         .env("HOME", around.home)
@@ -55,26 +56,65 @@ pub(crate) fn start(words: &[OsString], around: &Surroundings<'_>) -> Result<Chi
         .map_err(|error| Error::new(ErrorKind::SubjectStart, format!("{}: {error}", shown(words))))
 }
 
-/// Kills a subject and whatever it started, and waits for it.
-pub(crate) fn kill(child: &mut Child) {
-    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-        // Gone already is as good as killed.
-        let _gone = kill_process_group(group, Signal::KILL);
-    }
-    let _status = child.wait();
+/// A started program and its process group.
+///
+/// INVARIANT: the group is killed only before its leader was waited for. Until then the system gives the leader's number
+/// to nobody else; afterwards the same number may be the group of a stranger.
+pub(crate) struct Process {
+    child: Child,
+    status: Option<ExitStatus>,
 }
 
-/// Waits until a process has ended by itself: whether it did, with success.
-pub(crate) fn ended_well(child: &mut Child, deadline: Duration) -> bool {
-    let start = clock::now();
-    while clock::now().duration_since(start) < deadline {
-        match child.try_wait() {
-            Ok(Some(status)) => return status.success(),
-            Ok(None) => std::thread::sleep(Duration::from_millis(2)),
-            Err(_) => return false,
+impl Process {
+    pub(crate) fn stdin(&mut self) -> Option<ChildStdin> {
+        self.child.stdin.take()
+    }
+
+    pub(crate) fn stdout(&mut self) -> Option<ChildStdout> {
+        self.child.stdout.take()
+    }
+
+    pub(crate) fn stderr(&mut self) -> Option<ChildStderr> {
+        self.child.stderr.take()
+    }
+
+    /// Kills the program and its group, and waits for it. The second time, nothing.
+    pub(crate) fn kill(&mut self) {
+        if self.status.is_none() {
+            if let Some(group) = self.pid() {
+                // Gone already is as good as killed.
+                let _gone = kill_process_group(group, Signal::KILL);
+            }
+            self.status = self.child.wait().ok();
         }
     }
-    false
+
+    /// Waits until the program has ended by itself, and then kills what it left in its group. None when it has not
+    /// ended at the deadline.
+    pub(crate) fn ended(&mut self, deadline: Duration) -> Option<ExitStatus> {
+        let start = clock::now();
+        while self.status.is_none() {
+            let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+            match waitid(WaitId::Pid(self.pid()?), options) {
+                Ok(Some(_)) => self.kill(),
+                Ok(None) if clock::now().duration_since(start) < deadline => {
+                    std::thread::sleep(Duration::from_millis(2));
+                }
+                Ok(None) | Err(_) => return None,
+            }
+        }
+        self.status
+    }
+
+    fn pid(&self) -> Option<Pid> {
+        i32::try_from(self.child.id()).ok().and_then(Pid::from_raw)
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill();
+    }
 }
 
 /// What a command prints within the deadline; an error when it fails, hangs or cannot be started.
@@ -86,15 +126,15 @@ pub(crate) fn output(words: &[OsString], directory: &Path, deadline: Duration) -
         .stdout(Stdio::piped())
         .stderr(Stdio::null());
     let mut child = spawn(&mut command).map_err(|error| fault(error.to_string()))?;
-    let Some(mut stdout) = child.stdout.take() else {
+    let Some(mut stdout) = child.stdout() else {
         return Err(fault("no standard output".to_owned()));
     };
     let reader = std::thread::spawn(move || {
         let mut bytes = Vec::new();
         stdout.read_to_end(&mut bytes).map(|_| bytes)
     });
-    let well = ended_well(&mut child, deadline);
-    kill(&mut child);
+    let well = child.ended(deadline).is_some_and(|status| status.success());
+    child.kill();
     let bytes = reader
         .join()
         .map_err(|_| fault("the reader ended".to_owned()))?
@@ -136,4 +176,43 @@ pub(crate) fn start_with_same_surroundings(words: &[OsString]) -> Result<Child, 
         .stdout(Stdio::piped())
         .spawn()
         .map_err(|error| Error::new(ErrorKind::SubjectStart, format!("{}: {error}", shown(words))))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+    use std::path::Path;
+    use std::time::Duration;
+
+    use rustix::process::{Pid, test_kill_process};
+
+    use super::{Surroundings, start};
+
+    #[test]
+    fn what_a_program_leaves_behind_is_killed_with_it() {
+        let root = Path::new("/");
+        let around = Surroundings {
+            directory: root,
+            home: root,
+            temporary: root,
+        };
+        let words = ["/bin/sh", "-c", "sleep 600 > /dev/null & echo $!"].map(Into::into);
+        let mut process = start(&words, &around).unwrap();
+        let mut said = String::new();
+        process.stdout().unwrap().read_to_string(&mut said).unwrap();
+        assert!(process.ended(Duration::from_secs(10)).unwrap().success());
+        // A group that was killed is gone, or is waiting for its new parent to notice.
+        let left = Pid::from_raw(said.trim().parse().unwrap()).unwrap();
+        let state = || super::super::disk::text(Path::new(&format!("/proc/{}/stat", left.as_raw_pid())));
+        let zombie = || state().is_ok_and(|state| state.contains(") Z "));
+        let gone = || test_kill_process(left).is_err() || zombie();
+        let start = super::clock::now();
+        while !gone() && super::clock::now().duration_since(start) < Duration::from_secs(10) {
+            std::thread::yield_now();
+        }
+        assert!(gone(), "it still runs");
+        // Its number may belong to a stranger now: this must do nothing.
+        process.kill();
+        assert!(process.status.is_some_and(|status| status.success()));
+    }
 }

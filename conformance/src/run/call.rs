@@ -221,7 +221,17 @@ impl Session<'_> {
         way.step.recorded_before_effect = Some(self.is_recorded(way.call));
         let over = self.disturb(way, At::Effect)?;
         drop(gate);
+        self.wait_until_gone(&name);
         Ok(over)
+    }
+
+    /// A witness that was let go, and whose subject may be dead, must not be taken for one of the next call.
+    fn wait_until_gone(&self, witness: &str) {
+        let gate = self.sandbox.hold_file(witness);
+        let until = clock::now() + self.subject.deadline;
+        while disk::fifo_has_reader(&gate).is_some() && clock::now() < until {
+            std::thread::sleep(TICK);
+        }
     }
 
     fn is_recorded(&self, call: &Call) -> bool {

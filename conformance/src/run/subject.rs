@@ -1,20 +1,21 @@
 //! The process of a subject.
 
 use std::io::Write;
-use std::process::{Child, ChildStdin};
+use std::process::ChildStdin;
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::Options;
 use super::events::{Event, Queue, read_lines};
-use crate::os::{clock, disk, process};
+use crate::os::process::{self, Process};
+use crate::os::{clock, disk};
 use crate::wire::{FromRunner, FromSubject, Hello, SubjectHello, VERSION};
 use crate::{Error, ErrorKind, random};
 
 /// A running subject that has said hello.
 pub(crate) struct Subject {
-    child: Child,
+    process: Process,
     stdin: Option<ChildStdin>,
     pub(crate) queue: Queue,
     stderr: Arc<Mutex<Vec<u8>>>,
@@ -41,20 +42,20 @@ impl Subject {
             home: &within("home")?,
             temporary: &within("tmp")?,
         };
-        let mut child = process::start(&options.subject, &around)?;
+        let mut process = process::start(&options.subject, &around)?;
         let queue: Queue = channel();
         let stderr = Arc::new(Mutex::new(Vec::new()));
-        if let Some(stdout) = child.stdout.take() {
+        if let Some(stdout) = process.stdout() {
             let events = queue.0.clone();
             std::thread::spawn(move || read_lines(stdout, |event| events.send(event).is_ok()));
         }
-        if let Some(mut source) = child.stderr.take() {
+        if let Some(mut source) = process.stderr() {
             let sink = Arc::clone(&stderr);
             std::thread::spawn(move || collect(&mut source, &sink));
         }
         let mut subject = Self {
-            stdin: child.stdin.take(),
-            child,
+            stdin: process.stdin(),
+            process,
             queue,
             stderr,
             hello: SubjectHello {
@@ -167,11 +168,8 @@ impl Subject {
             },
             Event::TooLong => Err(self.lost("a line is longer than 1 MiB".to_owned())),
             Event::End => {
-                let status = self
-                    .child
-                    .wait()
-                    .map(|status| status.to_string())
-                    .unwrap_or_default();
+                let status = self.process.ended(self.deadline);
+                let status = status.map_or("still running".to_owned(), |status| status.to_string());
                 Err(self.lost(format!("it ended ({status})")))
             }
             Event::Connected(..) | Event::Asked(..) | Event::HungUp => Ok(None),
@@ -187,7 +185,7 @@ impl Subject {
     pub(crate) fn kill(&mut self) {
         self.gone = true;
         self.stdin = None;
-        process::kill(&mut self.child);
+        self.process.kill();
     }
 
     /// Says goodbye: an error when it does not end by itself, with success.
@@ -197,18 +195,15 @@ impl Subject {
         }
         self.send(&FromRunner::Bye(crate::wire::Empty {}));
         self.stdin = None;
-        let well = process::ended_well(&mut self.child, self.deadline);
+        let well = self
+            .process
+            .ended(self.deadline)
+            .is_some_and(|status| status.success());
         if well {
             Ok(())
         } else {
             Err("after `bye` it did not end with exit code 0".to_owned())
         }
-    }
-}
-
-impl Drop for Subject {
-    fn drop(&mut self) {
-        process::kill(&mut self.child);
     }
 }
 
