@@ -124,6 +124,7 @@ mod tests {
     #[test]
     fn what_the_disk_decides_is_noted() {
         assert_eq!(doubts("@a"), Some(vec![Doubt::Rival(b"@a".to_vec())]));
+        assert_eq!(doubts("@a/b"), Some(vec![Doubt::Rival(b"@a".to_vec())]));
         assert_eq!(doubts("$HOME/x"), Some(vec![Doubt::Literal(b"$HOME".to_vec())]));
         assert_eq!(doubts("a\u{a0}b"), Some(vec![Doubt::Rival(b"a b".to_vec())]));
         assert_eq!(doubts("src/*.rs"), Some(vec![Doubt::Missing { creating: true }]));

@@ -48,7 +48,9 @@ pub(crate) fn decode<'a>(text: &'a [u8], dialect: &Dialect, ambient: &Ambient) -
     }
     if sugar.at && path.first() == Some(&b'@') {
         if sugar.careful {
-            doubts.push(Doubt::Rival(path.to_vec()));
+            // Who has a directory `@types` may mean it, whatever of the rest is there yet.
+            let first = path.split(|byte| *byte == b'/').next().unwrap_or_default();
+            doubts.push(Doubt::Rival(first.to_vec()));
         }
         path = match path {
             Cow::Borrowed(path) => Cow::Borrowed(path.get(1..).unwrap_or_default()),
