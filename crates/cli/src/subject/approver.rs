@@ -80,8 +80,8 @@ impl Approver for People<'_> {
         // Whatever ends the talk is the reply; the connection closes with it.
         self.line(question)
             .and_then(|line| wait.write(&stream, &line))
-            .and_then(|()| wait.read(&stream))
-            .map_or_else(|reply| reply, |line| reply(&line))
+            .and_then(|()| wait.hear(&stream))
+            .unwrap_or_else(|reply| reply)
     }
 }
 
@@ -164,24 +164,38 @@ impl Wait<'_> {
         Ok(())
     }
 
-    /// The first line that comes, without its end.
-    fn read(&self, mut stream: &UnixStream) -> Result<Vec<u8>, Reply> {
+    /// The first thing that comes which is about this question, or is about none at all. An answer that names
+    /// another question is somebody else's.
+    fn hear(&self, stream: &UnixStream) -> Result<Reply, Reply> {
         stream.set_read_timeout(Some(TICK)).map_err(broken)?;
-        let mut line = Vec::new();
+        let mut heard = Vec::new();
+        loop {
+            let reply = reply(&self.line(stream, &mut heard)?);
+            match &reply {
+                Reply::Answer { question, .. } if *question != self.question.id => {}
+                _ => return Ok(reply),
+            }
+        }
+    }
+
+    /// The next line, without its end. What came after it stays in `heard`.
+    fn line(&self, mut stream: &UnixStream, heard: &mut Vec<u8>) -> Result<Vec<u8>, Reply> {
         let mut chunk = [0; LONGEST];
         loop {
             self.open()?;
-            match stream.read(&mut chunk) {
-                Ok(0) => return Err(Reply::HungUp),
-                Ok(count) => line.extend_from_slice(chunk.get(..count).unwrap_or_default()),
-                Err(error) => patience(error)?,
-            }
-            if let Some(end) = line.iter().position(|byte| *byte == b'\n') {
-                line.truncate(end);
+            if let Some(end) = heard.iter().position(|byte| *byte == b'\n') {
+                let rest = heard.split_off(end + 1);
+                let mut line = std::mem::replace(heard, rest);
+                line.pop();
                 return Ok(line);
             }
-            if line.len() > LONGEST {
+            if heard.len() > LONGEST {
                 return Err(Reply::Unreadable);
+            }
+            match stream.read(&mut chunk) {
+                Ok(0) => return Err(Reply::HungUp),
+                Ok(count) => heard.extend_from_slice(chunk.get(..count).unwrap_or_default()),
+                Err(error) => patience(error)?,
             }
         }
     }

@@ -47,6 +47,10 @@ const CAPABILITIES: [&str; 26] = [
     "input.raw",
 ];
 
+/// Longest request that is read, in bytes: far more than the protocol has, because what is too large for the gate is
+/// the gate's to refuse.
+const LONGEST_REQUEST: usize = 8 << 20;
+
 /// Flags of the calls that have no result yet.
 #[derive(Clone, Default)]
 struct Flags(Arc<Mutex<HashMap<String, Cancel>>>);
@@ -100,7 +104,7 @@ fn read(next: &Sender<Next>, flags: &Flags) {
         let mut line = Vec::new();
         let read = stdin
             .by_ref()
-            .take(LONGEST as u64 + 1)
+            .take(LONGEST_REQUEST as u64 + 1)
             .read_until(b'\n', &mut line);
         let what = match (read, serde_json::from_slice(&line)) {
             (Ok(0) | Err(_), _) => Next::End,
@@ -108,7 +112,7 @@ fn read(next: &Sender<Next>, flags: &Flags) {
                 flags.raise(&id);
                 continue;
             }
-            (Ok(length), Ok(request)) if length <= LONGEST => match request {
+            (Ok(length), Ok(request)) if length <= LONGEST_REQUEST => match request {
                 Request::Call(call) => {
                     let cancel = flags.add(&call.id);
                     Next::Call(call, cancel)

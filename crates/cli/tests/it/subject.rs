@@ -101,10 +101,10 @@ fn an_answer_that_counts(#[case] verdict: &str, #[case] expected: &str) {
 #[case::flood(LONG, |stream: &UnixStream, _: &Value| say(stream, &"y".repeat(5000)), "deny fault")]
 #[case::wrong_id(LONG, |stream: &UnixStream, question: &Value| {
     say(stream, &answer(&json!({"ask": {"id": format!("{}0", question["ask"]["id"].as_str().unwrap())}}), "allow_once"));
-}, "deny fault")]
+}, "deny no_approver")]
 #[case::call_id(LONG, |stream: &UnixStream, _: &Value| {
     say(stream, &answer(&json!({"ask": {"id": "c-1"}}), "allow_once"));
-}, "deny fault")]
+}, "deny no_approver")]
 #[case::twice(LONG, |stream: &UnixStream, question: &Value| {
     say(stream, &(answer(question, "deny") + &answer(question, "allow_once")));
 }, "deny denied_by_human")]
@@ -145,7 +145,19 @@ fn an_answer_that_comes_late_is_for_nothing() {
     runner.send(&runner.delete("c-2", "old"));
     let (second, _) = runner.question();
     say(&second, &answer(&question, "allow_once"));
-    assert_eq!(runner.result("c-2"), "deny fault");
+    assert_eq!(runner.result("c-2"), "deny timeout");
+    assert!(file.exists());
+}
+
+#[test]
+fn an_answer_to_another_question_leaves_this_one_open() {
+    let mut runner = Runner::opened(LONG);
+    let file = runner.file("old");
+    runner.send(&runner.delete("c-1", "old"));
+    let (stream, question) = runner.question();
+    let other = answer(&json!({"ask": {"id": "c-1"}}), "allow_once");
+    say(&stream, &(other + &answer(&question, "deny")));
+    assert_eq!(runner.result("c-1"), "deny denied_by_human");
     assert!(file.exists());
 }
 
