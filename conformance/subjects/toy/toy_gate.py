@@ -34,9 +34,14 @@ def chain(path):
     return found
 
 
-def matches(entry, tool, path):
+def matches(entry, tool, path, by_name):
+    """By identity; what tightens also by name, in any case, so that it holds for what is not there (any more)."""
     if entry["tool"] not in (tool, "*"):
         return False
+    if by_name and ("under" in entry or "path" in entry):
+        place = os.path.realpath(entry.get("under") or entry["path"]).lower()
+        if path.lower() == place or ("under" in entry and path.lower().startswith(place + "/")):
+            return True
     if "under" in entry:
         place = identity(os.path.realpath(entry["under"]))
         return place is not None and place in chain(path)
@@ -53,13 +58,16 @@ class Session:
 
     def record(self, event, call, **members):
         line = {"event": event, "call": call["id"], "session": call["session"], **members}
+        held, named = os.fstat(self.log), os.stat(self.opened["audit"], follow_symlinks=False)
+        if (held.st_dev, held.st_ino) != (named.st_dev, named.st_ino):
+            raise OSError("the log is not where it was")
         os.write(self.log, (json.dumps(line) + "\n").encode())
         os.fsync(self.log)
 
     def verdict(self, tool, path):
         policy = self.opened["policy"]
         for word in ("deny", "ask", "allow"):
-            if any(matches(entry, tool, path) for entry in policy[word]):
+            if any(matches(entry, tool, path, word != "allow") for entry in policy[word]):
                 return word
         return policy["otherwise"]
 
@@ -103,8 +111,11 @@ class Session:
         if not args["path"] or "\0" in args["path"]:
             return "bad_arguments", None
         try:
-            path = os.path.realpath(os.path.join(call["cwd"], args["path"]))
+            written = os.path.join(call["cwd"], args["path"])
+            path = os.path.realpath(written)
             before = chain(path)
+            if before[0]:
+                os.stat(written)
             if before[0] and not stat.S_IFMT(os.lstat(path).st_mode) in (stat.S_IFREG, stat.S_IFDIR):
                 return "policy", None
         except OSError:
@@ -116,14 +127,20 @@ class Session:
             reason = self.ask(call, path)
             if reason != "approved":
                 return reason, None
-        if chain(path) != before or os.path.realpath(path) != path:
+        try:
+            if chain(path) != before or os.path.realpath(path) != path:
+                return "changed", None
+        except OSError:
             return "changed", None
         return reason, path
 
     def call(self, call):
         reason, path = self.decide(call)
         decision = "allow" if path else "deny"
-        self.record("decided", call, tool=call["tool"], decision=decision, reason=reason)
+        try:
+            self.record("decided", call, tool=call["tool"], decision=decision, reason=reason)
+        except OSError:
+            decision, reason, path = "deny", "fault", None
         executed, output = False, None
         if path:
             try:
