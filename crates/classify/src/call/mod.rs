@@ -71,8 +71,13 @@ impl Call {
     fn build(parts: Parts) -> Result<Self, CallError> {
         let arguments = serde_json_canonicalizer::to_vec(&parts.arguments)
             .map_err(|_| CallError::new(CallErrorKind::Number, "the arguments have no canonical form"))?;
-        let (canonical, canonical_arguments) = canonical::envelope(&parts, &arguments);
-        Ok(Self {
+        Ok(Self::assemble(parts, &arguments))
+    }
+
+    /// `arguments` is the canonical form of the arguments in `parts`.
+    fn assemble(parts: Parts, arguments: &[u8]) -> Self {
+        let (canonical, canonical_arguments) = canonical::envelope(&parts, arguments);
+        Self {
             digest: Digest::of(&canonical),
             canonical,
             canonical_arguments,
@@ -82,7 +87,7 @@ impl Call {
             cwd: parts.cwd,
             session: parts.session,
             agent: parts.agent,
-        })
+        }
     }
 
     /// The id the host gave.
@@ -125,18 +130,7 @@ impl Call {
             session: self.session,
             agent: self.agent,
         };
-        let (canonical, canonical_arguments) = canonical::envelope(&parts, &arguments);
-        Self {
-            digest: Digest::of(&canonical),
-            canonical,
-            canonical_arguments,
-            id: parts.id,
-            tool: parts.tool,
-            arguments: parts.arguments,
-            cwd: parts.cwd,
-            session: parts.session,
-            agent: parts.agent,
-        }
+        Self::assemble(parts, &arguments)
     }
 
     /// The session the host names.
