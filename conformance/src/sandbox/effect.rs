@@ -2,14 +2,14 @@
 
 use super::Sandbox;
 use super::snapshot::{Change, Shape, Snapshot, What};
+use crate::Error;
 use crate::fixture::EffectDecl;
-use crate::{Error, hash};
 
 /// One declared change, with places and contents as bytes.
 #[derive(Debug, Clone)]
 pub(crate) enum Declared {
-    Create { name: Vec<u8>, hash: Option<String> },
-    Change { name: Vec<u8>, hash: String },
+    Create { name: Vec<u8>, content: Option<Vec<u8>> },
+    Change { name: Vec<u8>, content: Vec<u8> },
     Delete { name: Vec<u8>, below: bool },
     Move { from: Vec<u8>, to: Vec<u8> },
     Ran { witness: String },
@@ -23,7 +23,7 @@ pub(crate) fn declared(sandbox: &Sandbox, effects: &[EffectDecl]) -> Result<Vec<
         let relative = place.strip_prefix(&sandbox.root).unwrap_or(&place);
         Ok::<_, Error>(relative.as_os_str().as_bytes().to_vec())
     };
-    let content = |text: &str| Ok::<_, Error>(hash::hex(sandbox.expand(text)?.as_bytes()));
+    let bytes = |text: &str| Ok::<_, Error>(sandbox.expand(text)?.into_bytes());
     effects
         .iter()
         .map(|effect| {
@@ -33,21 +33,21 @@ pub(crate) fn declared(sandbox: &Sandbox, effects: &[EffectDecl]) -> Result<Vec<
                     content: None,
                 } => Declared::Create {
                     name: name(create)?,
-                    hash: None,
+                    content: None,
                 },
                 EffectDecl::Create {
                     create,
                     content: Some(text),
                 } => Declared::Create {
                     name: name(create)?,
-                    hash: Some(content(text)?),
+                    content: Some(bytes(text)?),
                 },
                 EffectDecl::Change {
                     change,
                     content: text,
                 } => Declared::Change {
                     name: name(change)?,
-                    hash: content(text)?,
+                    content: bytes(text)?,
                 },
                 EffectDecl::Delete { delete } => Declared::Delete {
                     name: name(delete)?,
@@ -75,19 +75,19 @@ pub(crate) fn differences(
     let mut faults = Vec::new();
     for one in declared {
         let met = match one {
-            Declared::Create { name, hash } => take(&mut left, |change| {
+            Declared::Create { name, content } => take(&mut left, |change| {
                 change.name == *name
-                    && matches!(&change.what, What::New(new) if match (hash, &new.shape) {
+                    && matches!(&change.what, What::New(new) if match (content, &new.shape) {
                         (None, Shape::Dir) => true,
-                        (Some(hash), Shape::File { hash: seen }) => hash == seen,
+                        (Some(content), Shape::File { content: seen }) => content == seen,
                         _ => false,
                     })
             }),
-            Declared::Change { name, hash } => take(&mut left, |change| {
+            Declared::Change { name, content } => take(&mut left, |change| {
                 change.name == *name
                     && matches!(&change.what, What::Other(old, new) if old.mode == new.mode
                         && matches!(&old.shape, Shape::File { .. })
-                        && matches!(&new.shape, Shape::File { hash: seen } if seen == hash))
+                        && matches!(&new.shape, Shape::File { content: seen } if seen == content))
             }),
             Declared::Delete { name, below } => {
                 let met = take(&mut left, |change| change.name == *name && is_gone(change));
@@ -162,7 +162,10 @@ fn moved(left: &mut Vec<&Change>, before: &Snapshot, from: &[u8], to: &[u8]) -> 
 fn shown(declared: &Declared) -> String {
     let name = |name: &[u8]| String::from_utf8_lossy(name).escape_debug().to_string();
     match declared {
-        Declared::Create { name: at, hash: None } => format!("create directory `{}`", name(at)),
+        Declared::Create {
+            name: at,
+            content: None,
+        } => format!("create directory `{}`", name(at)),
         Declared::Create { name: at, .. } => format!("create file `{}` with the declared content", name(at)),
         Declared::Change { name: at, .. } => format!("change file `{}` to the declared content", name(at)),
         Declared::Delete { name: at, .. } => format!("delete `{}`", name(at)),

@@ -6,14 +6,14 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
 
+use crate::Error;
 use crate::os::disk;
-use crate::{Error, hash};
 
 /// What an entry is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Shape {
     Dir,
-    File { hash: String },
+    File { content: Vec<u8> },
     Link { target: Vec<u8> },
     Other(&'static str),
 }
@@ -44,7 +44,7 @@ impl Snapshot {
                     Shape::Dir
                 } else if kind.is_file() {
                     Shape::File {
-                        hash: hash::hex(&disk::bytes(&path)?),
+                        content: disk::bytes(&path)?,
                     }
                 } else if kind.is_symlink() {
                     Shape::Link {
