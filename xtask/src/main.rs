@@ -21,7 +21,8 @@ Usage:
   cargo xtask ci [JOB]...           Run every job of CI, or only these
   cargo xtask fuzz [TARGET] [SECS]  Fuzz every target, or one, for this long each (10 seconds)
   cargo xtask bench                 Measure, and print ratios to a floor of the same run
-  cargo xtask conformance ...       Prove a gate: run, lint, self-test, list, new, try, manifest, report
+  cargo xtask conformance ...       Prove a gate: run, lint, self-test, list, new, try, manifest, report;
+                                    with subjects by name: fetch NAME, run --adapter NAME, results
 
 Jobs of CI:";
 

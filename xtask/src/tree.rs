@@ -84,6 +84,24 @@ pub(crate) fn copy_files(from: &Path, to: &Path) -> Result<usize, String> {
     Ok(names.len())
 }
 
+/// Copies one file over whatever stands there.
+pub(crate) fn copy_file(from: &Path, to: &Path) -> Result<(), String> {
+    fs::copy(from, to).map(drop).map_err(|error| failed(from, &error))
+}
+
+/// Writes a text over whatever stands there.
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
+    fs::write(path, text).map_err(|error| failed(path, &error))
+}
+
+/// Removes a file, when there is one.
+pub(crate) fn remove_file(path: &Path) -> Result<(), String> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(failed(path, &error)),
+        _ => Ok(()),
+    }
+}
+
 /// Makes a folder and its parents.
 pub(crate) fn make_folder(folder: &Path) -> Result<(), String> {
     fs::create_dir_all(folder).map_err(|error| failed(folder, &error))
