@@ -5,11 +5,13 @@ pub const TOOLS: [&str; 10] = [
     "read", "write", "edit", "delete", "move", "make_dir", "list", "run", "load", "spawn",
 ];
 
-const OTHERS: [&str; 18] = [
+const OTHERS: [&str; 20] = [
     "otherwise.deny",
     "policy.path",
     "policy.under",
     "policy.command",
+    "policy.own",
+    "policy.roots",
     "layer.project",
     "trust",
     "approver.socket",

@@ -92,7 +92,7 @@ pub struct Row {
     pub status: Status,
     /// Why, the gravest first.
     pub findings: Vec<Finding>,
-    /// What it needs and is not there.
+    /// What it needs and is not there. Where it was run all the same, it was graded without this.
     pub needs: Vec<String>,
     /// The decisions that were seen, step by step.
     pub seen: Option<String>,
@@ -138,6 +138,8 @@ pub struct Counts {
     pub families: usize,
     /// Families of which every variant passed.
     pub families_passed: usize,
+    /// Of these: graded without something that the subject does not have.
+    pub families_in_part: usize,
 }
 
 /// The result of a run.
@@ -174,12 +176,24 @@ impl Report {
         families
     }
 
+    /// Families that were graded without something, and without what.
+    #[must_use]
+    pub fn in_part(&self) -> BTreeMap<&str, &[String]> {
+        let in_part = |row: &&Row| row.status != Status::Unsupported && !row.needs.is_empty();
+        let rows = self.rows.iter().filter(in_part);
+        rows.map(|row| (row.family.as_str(), row.needs.as_slice()))
+            .collect()
+    }
+
     /// The sums.
     #[must_use]
     pub fn counts(&self) -> Counts {
         let families = self.families();
+        let in_part = self.in_part();
+        let partly = |(family, passed): &(&&str, &bool)| **passed && in_part.contains_key(**family);
         let mut counts = Counts {
             families: families.len(),
+            families_in_part: families.iter().filter(partly).count(),
             families_passed: families.values().filter(|passed| **passed).count(),
             ..Counts::default()
         };

@@ -69,6 +69,19 @@ pub fn table(report: &Report) -> String {
     if let Some(what) = &report.farewell {
         line(format_args!("at the end: {what}"));
     }
+    let mut without: BTreeMap<&str, usize> = BTreeMap::new();
+    for need in report.in_part().into_values().flatten() {
+        *without.entry(need).or_default() += 1;
+    }
+    for (need, families) in without {
+        line(format_args!("{families} families were graded without {need}"));
+    }
+    if counts.families_in_part > 0 {
+        line(format_args!(
+            "of the families that passed, {} did in part",
+            counts.families_in_part
+        ));
+    }
     line(format_args!(
         "families: {} passed of {}; variants: {} passed, {} failed, {} failed (should), {} xfail, {} xpass, {} unsupported, {} errors; {:.1} s",
         counts.families_passed,

@@ -62,6 +62,24 @@ fn the_table() {
 }
 
 #[test]
+fn what_was_graded_in_part_is_said() {
+    let mut report = report();
+    for row in &mut report.rows {
+        if row.family == "paths/a" || row.family == "paths/b" {
+            row.needs = vec!["audit".to_owned()];
+        }
+    }
+    let counts = report.counts();
+    assert_eq!((counts.families_passed, counts.families_in_part), (1, 1));
+    let table = table(&report);
+    assert!(
+        table
+            .contains("\n2 families were graded without audit\nof the families that passed, 1 did in part\n")
+    );
+    assert_eq!(read(&write(&report).unwrap()).unwrap(), report);
+}
+
+#[test]
 fn junit_tells_failure_from_error() {
     assert_eq!(junit(&report()), include_str!("golden/junit.xml"));
 }

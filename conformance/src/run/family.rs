@@ -1,16 +1,11 @@
 use super::Options;
+use super::applies::applies;
 use super::session::Session;
 use super::subject::Subject;
 use crate::fixture::{Family, Level, Variant};
 use crate::grade::{Check, Finding, grade};
 use crate::report::{Row, Status};
 use crate::{Error, ErrorKind};
-
-/// What a family needs and is not there.
-pub(crate) fn missing(family: &Family, capabilities: &[String], host: &[String]) -> Vec<String> {
-    let there = |need: &&String| capabilities.contains(need) || host.contains(need);
-    family.needs.iter().filter(|need| !there(need)).cloned().collect()
-}
 
 /// Runs these variants of a family in one process.
 pub(crate) fn run_family(
@@ -65,10 +60,10 @@ fn run_variant(
     let Some(subject) = subject else {
         return Err(Error::new(ErrorKind::Host, "no subject".to_owned()));
     };
-    let needs = missing(family, &subject.hello.capabilities, host);
-    if !needs.is_empty() {
+    let applies = applies(family, &subject.hello.capabilities, host);
+    if !applies.missing.is_empty() {
         return Ok(Row {
-            needs,
+            needs: applies.missing,
             ..row(Status::Unsupported, Vec::new())
         });
     }
@@ -104,6 +99,7 @@ fn run_variant(
         Status::Fail
     };
     Ok(Row {
+        needs: applies.without,
         seen: Some(seen.summary()),
         ..row(status, findings)
     })

@@ -1,5 +1,6 @@
 //! Runs families against a subject.
 
+mod applies;
 mod approver;
 mod call;
 mod events;

@@ -135,8 +135,15 @@ fn forever() -> ! {
 fn hello(lie: Lie) -> SubjectHello {
     let not: &[&str] = match lie.name {
         // A hook sees neither the answer nor the end of a call.
-        "hook" => &["approver.socket", "grants", "cancel", "audit.chain"],
-        _ => &["approver.host", "audit.chain"],
+        "hook" => &[
+            "approver.socket",
+            "grants",
+            "cancel",
+            "audit.chain",
+            "policy.own",
+            "policy.roots",
+        ],
+        _ => &["approver.host", "audit.chain", "policy.own", "policy.roots"],
     };
     SubjectHello {
         protocol: VERSION,
