@@ -2,4 +2,4 @@
 
 mod scene;
 
-pub use scene::{DIALECTS, OPERATIONS, Scene};
+pub use scene::{DIALECTS, Scene};

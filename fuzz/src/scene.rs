@@ -23,28 +23,6 @@ pub const DIALECTS: [&str; 7] = [
     "shell-word",
 ];
 
-/// Every operation that a call can ask for.
-pub const OPERATIONS: [Operation; 18] = [
-    Operation::Read,
-    Operation::List,
-    Operation::Search,
-    Operation::Stat,
-    Operation::Lstat,
-    Operation::ReadLink,
-    Operation::WorkingDir,
-    Operation::CopyFrom,
-    Operation::Write,
-    Operation::CreateNew,
-    Operation::MakeDir,
-    Operation::SetMeta,
-    Operation::Delete,
-    Operation::DeleteTree,
-    Operation::MoveFrom,
-    Operation::MoveTo,
-    Operation::LinkTo,
-    Operation::HardLinkFrom,
-];
-
 /// The zone that must not be read, below the tree.
 const SAFE: &str = "one/b/safe";
 

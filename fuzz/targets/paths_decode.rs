@@ -6,7 +6,8 @@
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use portcullis_fuzz::{DIALECTS, OPERATIONS, Scene};
+use portcullis_fuzz::{DIALECTS, Scene};
+use portcullis_paths::Operation;
 
 static SCENE: LazyLock<Scene> = LazyLock::new(Scene::build);
 
@@ -15,6 +16,6 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     };
     let dialect = DIALECTS[usize::from(*dialect) % DIALECTS.len()];
-    let operation = OPERATIONS[usize::from(*operation) % OPERATIONS.len()];
+    let operation = Operation::ALL[usize::from(*operation) % Operation::ALL.len()];
     SCENE.check(text, dialect, operation, "one");
 });

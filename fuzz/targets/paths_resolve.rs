@@ -8,7 +8,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use portcullis_fuzz::{DIALECTS, OPERATIONS, Scene};
+use portcullis_fuzz::{DIALECTS, Scene};
+use portcullis_paths::Operation;
 
 static SCENE: LazyLock<Scene> = LazyLock::new(Scene::build);
 
@@ -39,7 +40,7 @@ fuzz_target!(|bytes: &[u8]| {
         }
     }
     let dialect = DIALECTS[usize::from(*dialect) % DIALECTS.len()];
-    let operation = OPERATIONS[usize::from(*operation) % OPERATIONS.len()];
+    let operation = Operation::ALL[usize::from(*operation) % Operation::ALL.len()];
     SCENE.check(
         &text,
         dialect,

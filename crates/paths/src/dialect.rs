@@ -123,7 +123,8 @@ impl Dialect {
         },
     };
 
-    const ALL: [&'static Self; 7] = [
+    /// Every dialect.
+    pub const ALL: [&'static Self; 7] = [
         &Self::PLAIN,
         &Self::AGENT,
         &Self::PI,

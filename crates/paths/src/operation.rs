@@ -41,6 +41,30 @@ pub enum Operation {
     HardLinkFrom,
 }
 
+impl Operation {
+    /// Every operation, for tables and tests.
+    pub const ALL: [Self; 18] = [
+        Self::Read,
+        Self::List,
+        Self::Search,
+        Self::Stat,
+        Self::Lstat,
+        Self::ReadLink,
+        Self::WorkingDir,
+        Self::CopyFrom,
+        Self::Write,
+        Self::CreateNew,
+        Self::MakeDir,
+        Self::SetMeta,
+        Self::Delete,
+        Self::DeleteTree,
+        Self::MoveFrom,
+        Self::MoveTo,
+        Self::LinkTo,
+        Self::HardLinkFrom,
+    ];
+}
+
 /// What an operation does with a name that is not there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum MissingLeaf {
@@ -141,30 +165,18 @@ impl Operation {
 mod tests {
     use super::*;
 
-    const ALL: [Operation; 18] = [
-        Operation::Read,
-        Operation::List,
-        Operation::Search,
-        Operation::Stat,
-        Operation::Lstat,
-        Operation::ReadLink,
-        Operation::WorkingDir,
-        Operation::CopyFrom,
-        Operation::Write,
-        Operation::CreateNew,
-        Operation::MakeDir,
-        Operation::SetMeta,
-        Operation::Delete,
-        Operation::DeleteTree,
-        Operation::MoveFrom,
-        Operation::MoveTo,
-        Operation::LinkTo,
-        Operation::HardLinkFrom,
-    ];
+    /// A variant that is not in the list, or stands elsewhere in it, breaks this or the build.
+    #[test]
+    fn the_list_is_whole() {
+        for (index, operation) in Operation::ALL.into_iter().enumerate() {
+            assert_eq!(operation as usize, index, "{operation:?}");
+        }
+        assert_eq!(Operation::HardLinkFrom as usize + 1, Operation::ALL.len());
+    }
 
     #[test]
     fn every_operation_reads_or_writes() {
-        for operation in ALL {
+        for operation in Operation::ALL {
             assert!(operation.reads() || operation.writes(), "{operation:?}");
             assert!(
                 !operation.takes_subtree() || operation.acts_on_name(),

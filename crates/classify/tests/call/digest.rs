@@ -111,6 +111,20 @@ fn working_directories_that_are_not_utf8_are_kept_apart() {
     let with = |bytes: &[u8]| bare.clone().with_default_cwd(Path::new(OsStr::from_bytes(bytes)));
     assert_ne!(with(b"/\xff").digest(), with(b"/\xfe").digest());
     assert_eq!(with(b"/\xff").cwd(), Some(Path::new(OsStr::from_bytes(b"/\xff"))));
+    // The canonical form reads back as the same call: the built-in tools act on what they read from it.
+    let call = with(b"/a\xff/b");
+    let again = own(std::str::from_utf8(call.canonical()).unwrap()).unwrap();
+    assert_eq!((again.digest(), again.cwd()), (call.digest(), call.cwd()));
+}
+
+#[test]
+fn a_working_directory_in_hexadecimal_is_none_that_could_be_text() {
+    for digits in ["2f61", "2fFF", "2ff", "ff2f", "2f00ff", "", "2fzz", "/a"] {
+        let text = format!(r#"{{"id":"1","tool":"t","args":{{}},"cwd_hex":"{digits}"}}"#);
+        assert!(own(&text).is_err(), "{digits}");
+    }
+    assert!(own(r#"{"id":"1","tool":"t","args":{},"cwd":"/a","cwd_hex":"2fff"}"#).is_err());
+    assert!(own(r#"{"id":"1","tool":"t","args":{},"cwd_hex":"2fff"}"#).is_ok());
 }
 
 /// A JSON value the reader takes, with names and strings that need escaping.

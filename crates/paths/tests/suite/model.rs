@@ -13,27 +13,6 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use world::{Object, Reading, Rules, Says, World};
 
-const OPERATIONS: [Operation; 18] = [
-    Operation::Read,
-    Operation::List,
-    Operation::Search,
-    Operation::Stat,
-    Operation::Lstat,
-    Operation::ReadLink,
-    Operation::WorkingDir,
-    Operation::CopyFrom,
-    Operation::Write,
-    Operation::CreateNew,
-    Operation::MakeDir,
-    Operation::SetMeta,
-    Operation::Delete,
-    Operation::DeleteTree,
-    Operation::MoveFrom,
-    Operation::MoveTo,
-    Operation::LinkTo,
-    Operation::HardLinkFrom,
-];
-
 /// A path text before the tree is known: absolute ones begin at one of its directories.
 #[derive(Debug, Clone)]
 struct Draft {
@@ -104,7 +83,7 @@ proptest! {
         entries in prop::collection::vec(entry(), 4..16),
         roots in prop::collection::vec(any::<Index>(), 1..3),
         denied in proptest::option::weighted(0.4, any::<Index>()),
-        asked in prop::collection::vec((draft(), select(OPERATIONS.to_vec()), readings(), any::<Index>()), 12),
+        asked in prop::collection::vec((draft(), select(Operation::ALL.to_vec()), readings(), any::<Index>()), 12),
     ) {
         let dir = tempfile::tempdir().unwrap();
         let top = std::fs::canonicalize(dir.path()).unwrap();

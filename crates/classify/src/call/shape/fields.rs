@@ -1,3 +1,5 @@
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt as _;
 use std::path::PathBuf;
 
 use serde_json::{Map, Value};
@@ -65,6 +67,29 @@ impl Fields {
         Ok(Some(PathBuf::from(text)))
     }
 
+    /// As [`Fields::cwd`]; one that is no text stands as `cwd_hex`, as [`crate::Call::canonical`] writes it. A text
+    /// has one form only.
+    pub(super) fn cwd_or_hex(&mut self) -> Result<Option<PathBuf>, CallError> {
+        let Some(digits) = self.text("cwd_hex")? else {
+            return self.cwd();
+        };
+        if digits.len() > 2 * PATH_BYTES {
+            return Err(too_long("cwd_hex", 2 * PATH_BYTES));
+        }
+        let bytes = unhex(&digits).filter(|bytes| {
+            bytes.first() == Some(&b'/') && !bytes.contains(&0) && std::str::from_utf8(bytes).is_err()
+        });
+        match bytes {
+            Some(bytes) if !self.has("cwd") => Ok(Some(PathBuf::from(OsString::from_vec(bytes)))),
+            _ => Err(CallError::new(
+                CallErrorKind::Shape,
+                "it is not the hexadecimal of an absolute path that is no text",
+            )
+            .at_member("cwd_hex")
+            .with_hint("name the directory in `cwd`, and here only when it is not UTF-8")),
+        }
+    }
+
     /// Checks the type of a member that is otherwise of no use to the gate.
     pub(super) fn ignore_text(&mut self, name: &str) -> Result<(), CallError> {
         self.text(name).map(drop)
@@ -110,6 +135,22 @@ pub(super) fn bounded_name(text: String, member: &str) -> Result<String, CallErr
         return Err(too_long(member, NAME_BYTES));
     }
     Ok(text)
+}
+
+/// Lower-case digits, two for each byte.
+fn unhex(digits: &str) -> Option<Vec<u8>> {
+    let digit = |byte: &u8| match byte {
+        b'0'..=b'9' => Some(byte - b'0'),
+        b'a'..=b'f' => Some(byte - b'a' + 10),
+        _ => None,
+    };
+    let pairs = digits.as_bytes().chunks(2);
+    pairs
+        .map(|pair| match pair {
+            [high, low] => Some(digit(high)? * 16 + digit(low)?),
+            _ => None,
+        })
+        .collect()
 }
 
 fn missing(name: &str) -> CallError {

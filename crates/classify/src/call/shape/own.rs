@@ -6,7 +6,7 @@ pub(super) fn parts(mut fields: Fields) -> Result<Parts, CallError> {
         id: fields.needed_name("id")?,
         tool: fields.needed_name("tool")?,
         arguments: fields.needed_object("args")?,
-        cwd: fields.cwd()?,
+        cwd: fields.cwd_or_hex()?,
         session: fields.name("session")?,
         agent: fields.name("agent")?,
     };
