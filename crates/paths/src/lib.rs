@@ -20,9 +20,12 @@
 //! - **A hook cannot bind the object.** Where another process acts after the answer (a hook of an agent, a shell), it
 //!   acts on whatever the name leads to by then. The answer is right for the moment it was given;
 //!   [`Target::verify`] tells afterwards that something was swapped. Only the verbs here, and a sandbox, bind it.
-//! - **Other names of what a deny zone holds.** A hard link to a protected *file* is recognised, one to a file
-//!   somewhere inside a protected *directory* is not: nothing on its way shows it. [`Concern::HardLinked`] asks
-//!   before such a file is written.
+//! - **Other names that cannot be found.** No system tells the names of a file, so one with several is looked for below
+//!   every zone that matters, each time that it is asked about: at most 16,384 entries for a zone, a `stat` each (some
+//!   tens of milliseconds at the bound, nothing for files with one name). What was not looked at to the end asks
+//!   ([`Concern::NamesUntold`]). A name outside every zone is nobody's business here; [`Concern::HardLinked`] asks before
+//!   such a file is written. What a *search* of a directory finds in it is not looked at one by one: a hard link in there
+//!   to a file in a zone is found only when it is asked about itself.
 //! - **What a pattern selects later.** It is looked at when it is asked about; the places that the tool then uses have to be
 //!   resolved one by one.
 //! - **Between the last check and the system call** that removes or renames a name, one call's time remains.

@@ -120,6 +120,12 @@ impl Judge<'_> {
                 let text = format!("the file has {names} names, and all of them would change");
                 rules::HARD_LINKED.because(&text)
             }
+            Concern::NamesUntold { zone, names } => {
+                let text = format!(
+                    "the file has {names} names, and whether one of them lies where rule `{zone}` says could not be told"
+                );
+                rules::NAMES_UNTOLD.because(&text)
+            }
             Concern::WeakIdentity => rules::WEAK_IDENTITY.cause(),
             Concern::UnusualName => rules::UNUSUAL_NAME.cause(),
             _ => rules::CONCERN_UNKNOWN.cause(),

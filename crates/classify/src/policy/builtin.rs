@@ -95,6 +95,7 @@ pub(crate) mod rules {
     pub(crate) const NO_EFFECTS:      Fixed = fixed("no-effects",      Risk::Allow,   "touches neither files nor programs nor the network");
     pub(crate) const EFFECT_UNKNOWN:  Fixed = fixed("effect.unknown",  Risk::Confirm, "no rule knows this kind of effect");
     pub(crate) const HARD_LINKED:     Fixed = fixed("hard-linked",     Risk::Confirm, "the file has other names, which would change with it");
+    pub(crate) const NAMES_UNTOLD:    Fixed = fixed("names-untold",    Risk::Confirm, "the file has other names, and where they lie could not be told");
     pub(crate) const WEAK_IDENTITY:   Fixed = fixed("weak-identity",   Risk::Confirm, "the file system does not tell objects apart reliably");
     pub(crate) const UNUSUAL_NAME:    Fixed = fixed("unusual-name",    Risk::Confirm, "the new name holds characters that cannot be seen");
     pub(crate) const CONCERN_UNKNOWN: Fixed = fixed("concern.unknown", Risk::Confirm, "something about the target wants a look");
@@ -102,8 +103,8 @@ pub(crate) mod rules {
     pub(crate) const LAYER_BROKEN:    Fixed = fixed("layer.broken",    Risk::Confirm, "the configuration is broken");
 
     pub(super) const ALL: &[Fixed] = &[
-        TOOL_UNKNOWN, ARGUMENTS_BAD, CWD_MISSING, TOO_MANY, ZONE_UNOPENED, NO_EFFECTS, EFFECT_UNKNOWN, HARD_LINKED, WEAK_IDENTITY,
-        UNUSUAL_NAME, CONCERN_UNKNOWN, AGENT_CWD, LAYER_BROKEN,
+        TOOL_UNKNOWN, ARGUMENTS_BAD, CWD_MISSING, TOO_MANY, ZONE_UNOPENED, NO_EFFECTS, EFFECT_UNKNOWN, HARD_LINKED, NAMES_UNTOLD,
+        WEAK_IDENTITY, UNUSUAL_NAME, CONCERN_UNKNOWN, AGENT_CWD, LAYER_BROKEN,
     ];
 }
 

@@ -1,8 +1,8 @@
 //! What the zones say: deny-read before deny-write, then what a person should know (R4).
 
 use super::chain::{Step, place_of};
-use crate::zones::Zones;
-use crate::{Concern, Error, Operation, Relation, Touch, ZoneKind};
+use crate::zones::{Lives, OpenZone, Zones};
+use crate::{Concern, Error, Facts, FileKind, Operation, Relation, Touch, ZoneKind};
 
 /// What the zones say about a place.
 #[derive(Debug, Default)]
@@ -17,9 +17,38 @@ impl Cover {
     pub(super) fn of(zones: &Zones, operation: Operation, places: &[&[Step]]) -> Self {
         let mut cover = Self::default();
         for steps in places {
-            cover.add(zones, operation, steps);
+            for (index, zone) in zones.zones.iter().enumerate() {
+                if let Some(relation) = zone.relate(steps) {
+                    cover.add(index, zone, operation, relation);
+                }
+            }
         }
         cover
+    }
+
+    /// What they say about the other names of the object there: one in a zone counts as much as the one that led to it.
+    pub(super) fn names(&mut self, zones: &Zones, operation: Operation, steps: &[Step], facts: &Facts) {
+        if facts.links < 2 || facts.kind == FileKind::Dir {
+            return;
+        }
+        for (index, zone) in zones.zones.iter().enumerate() {
+            let matters = match zone.kind {
+                ZoneKind::DenyWrite | ZoneKind::ConfirmWrite => operation.writes(),
+                ZoneKind::ConfirmRead => operation.reads(),
+                _ => true,
+            };
+            if !matters || zone.relate(steps) == Some(Relation::Within) {
+                continue;
+            }
+            match zone.names(facts.identity) {
+                Lives::Here => self.add(index, zone, operation, Relation::Within),
+                Lives::Untold => self.concern(Concern::NamesUntold {
+                    zone: zone.id.clone(),
+                    names: facts.links,
+                }),
+                Lives::Elsewhere => {}
+            }
+        }
     }
 
     /// What they say about one that was not reached: it holds nothing, so only a zone around it counts.
@@ -57,36 +86,30 @@ impl Cover {
         }
     }
 
-    fn add(&mut self, zones: &Zones, operation: Operation, steps: &[Step]) {
-        for (index, zone) in zones.zones.iter().enumerate() {
-            let Some(relation) = zone.relate(steps) else {
-                continue;
-            };
-            let within = relation == Relation::Within;
-            let takes = within || operation.takes_subtree();
-            let reads_below = operation.reads_subtree();
-            if !takes && !reads_below {
-                continue;
+    fn add(&mut self, index: usize, zone: &OpenZone, operation: Operation, relation: Relation) {
+        let takes = relation == Relation::Within || operation.takes_subtree();
+        let reads_below = operation.reads_subtree();
+        if !takes && !reads_below {
+            return;
+        }
+        let touch = Touch {
+            zone: zone.id.clone(),
+            relation,
+        };
+        if !self.touches.contains(&touch) {
+            self.touches.push(touch);
+        }
+        let zone_id = zone.id.clone();
+        match zone.kind {
+            ZoneKind::DenyRead if takes => self.deny(ZoneKind::DenyRead, index),
+            ZoneKind::DenyWrite if takes && operation.writes() => self.deny(ZoneKind::DenyWrite, index),
+            ZoneKind::DenyRead | ZoneKind::ConfirmRead if operation.reads() => {
+                self.concern(Concern::ConfirmRead { zone: zone_id });
             }
-            let touch = Touch {
-                zone: zone.id.clone(),
-                relation,
-            };
-            if !self.touches.contains(&touch) {
-                self.touches.push(touch);
+            ZoneKind::ConfirmWrite if takes && operation.writes() => {
+                self.concern(Concern::ConfirmWrite { zone: zone_id });
             }
-            let zone_id = zone.id.clone();
-            match zone.kind {
-                ZoneKind::DenyRead if takes => self.deny(ZoneKind::DenyRead, index),
-                ZoneKind::DenyWrite if takes && operation.writes() => self.deny(ZoneKind::DenyWrite, index),
-                ZoneKind::DenyRead | ZoneKind::ConfirmRead if operation.reads() => {
-                    self.concern(Concern::ConfirmRead { zone: zone_id });
-                }
-                ZoneKind::ConfirmWrite if takes && operation.writes() => {
-                    self.concern(Concern::ConfirmWrite { zone: zone_id });
-                }
-                _ => {}
-            }
+            _ => {}
         }
     }
 

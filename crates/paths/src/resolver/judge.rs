@@ -13,6 +13,9 @@ pub(super) fn judge(zones: &Zones, operation: Operation, walked: Walked) -> Resu
     let places: Vec<_> = places.into_iter().flatten().collect();
     let mut cover = Cover::of(zones, operation, &places);
     cover.cross(zones, &walked.crossed);
+    if let (Some(node), true) = (walked.chain.last(), walked.tail.is_empty()) {
+        cover.names(zones, operation, &steps, &node.facts);
+    }
     cover.refuse(zones, &steps)?;
     let place = place_of(&steps);
     let stand = Stand::of(zones, operation, &walked);

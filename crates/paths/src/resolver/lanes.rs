@@ -5,7 +5,7 @@ use std::ffi::CString;
 use rustix::fs::{AtFlags, CWD, statat};
 
 use crate::zones::{Form, Root, Zones, may_fold_alike};
-use crate::{Facts, Identity, Relation};
+use crate::{Facts, FileKind, Identity, Relation};
 
 /// One lane for each root, in the roots' order.
 #[derive(Debug)]
@@ -156,9 +156,9 @@ impl Lane {
         })
     }
 
-    /// By identity, the object is no zone.
+    /// By identity, the object is no zone. Where the other names of one that has several are does not show here.
     pub(super) fn spares(&self, facts: &Facts) -> bool {
-        !self.objects.contains(&facts.identity)
+        (facts.links < 2 || facts.kind == FileKind::Dir) && !self.objects.contains(&facts.identity)
     }
 }
 

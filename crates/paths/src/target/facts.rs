@@ -60,6 +60,14 @@ pub enum Concern {
         /// Number of names.
         names: u64,
     },
+    /// The object has several names, and whether one of them lies in the zone could not be told: not everything there
+    /// could be looked at, or it was too much.
+    NamesUntold {
+        /// The zone's id.
+        zone: String,
+        /// Number of names.
+        names: u64,
+    },
     /// The file system does not keep identities (FUSE, NFS).
     WeakIdentity,
     /// A name that would be created holds control, bidirectional or zero-width characters.

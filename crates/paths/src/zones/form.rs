@@ -1,6 +1,8 @@
 //! One way to a zone, and how a target stands to it.
 
 use std::ffi::CString;
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
 
 use super::fold::fold;
 use crate::resolver::Step;
@@ -10,19 +12,21 @@ use crate::{Facts, FileKind, Identity, Relation};
 #[derive(Debug)]
 pub(crate) struct Form {
     steps: Vec<FormStep>,
+    /// The objects on the way that existed, from `/` down.
+    held: Vec<Arc<OwnedFd>>,
     /// The last object that exists on the way.
     last: Facts,
 }
 
 #[derive(Debug)]
-struct FormStep {
+pub(super) struct FormStep {
     name: Vec<u8>,
     folded: Vec<u8>,
     identity: Option<Identity>,
 }
 
 impl Form {
-    pub(crate) fn new(steps: Vec<Step>, last: Facts) -> Self {
+    pub(crate) fn new(steps: Vec<Step>, held: Vec<Arc<OwnedFd>>, last: Facts) -> Self {
         let step = |step: Step| FormStep {
             folded: fold(&step.name),
             name: step.name,
@@ -30,8 +34,17 @@ impl Form {
         };
         Self {
             steps: steps.into_iter().map(step).collect(),
+            held,
             last,
         }
+    }
+
+    pub(super) fn steps(&self) -> &[FormStep] {
+        &self.steps
+    }
+
+    pub(super) fn held(&self) -> &[Arc<OwnedFd>] {
+        &self.held
     }
 
     /// The device that the zone is on.
@@ -107,6 +120,19 @@ impl Form {
 }
 
 impl FormStep {
+    pub(super) fn name(&self) -> &[u8] {
+        &self.name
+    }
+
+    pub(super) fn folded(&self) -> &[u8] {
+        &self.folded
+    }
+
+    /// It existed when the zone was opened.
+    pub(super) fn was_there(&self) -> bool {
+        self.identity.is_some()
+    }
+
     fn is(&self, step: &Step) -> bool {
         if self.name == step.name {
             return true;
@@ -172,7 +198,7 @@ mod tests {
             ("#1/w#2/a/b", "#1/w#2/a", Some(Contains)),
         ] {
             assert_eq!(
-                Form::new(steps(zone), facts()).relate(&steps(target)),
+                Form::new(steps(zone), Vec::new(), facts()).relate(&steps(target)),
                 expected,
                 "{zone} {target}"
             );

@@ -2,6 +2,7 @@
 
 mod fold;
 mod form;
+mod names;
 mod open;
 mod watch;
 
@@ -13,6 +14,7 @@ use rustix::fs::{AtFlags, CWD, statat};
 
 pub(crate) use fold::may_fold_alike;
 pub(crate) use form::Form;
+pub(crate) use names::Lives;
 
 use watch::Watch;
 

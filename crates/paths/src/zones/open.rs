@@ -5,6 +5,7 @@ use std::ffi::CString;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::form::Form;
 use super::watch::Watch;
@@ -13,7 +14,7 @@ use crate::resolver::{LastLink, Node, Step, Walk, is_weak};
 use crate::{Ambient, Error, ErrorKind, Facts, FileKind};
 
 /// Objects kept open, so that their inode numbers are not handed out again.
-type Held = BTreeMap<(u64, u64), OwnedFd>;
+type Held = BTreeMap<(u64, u64), Arc<OwnedFd>>;
 
 pub(super) fn open(builder: ZonesBuilder, ambient: &Ambient) -> Result<Zones, Error> {
     let mut roots = Vec::with_capacity(builder.roots.len());
@@ -80,16 +81,30 @@ fn forms(zone: &Zone, ambient: &Ambient, held: &mut Held) -> Result<Vec<Form>, E
     }
     // As components, so that a trailing slash does not keep the link itself from being protected.
     let path: std::path::PathBuf = path.components().collect();
-    let (leads_to, last) = steps(&path, LastLink::Follow, held)?;
-    let (itself, link) = steps(&path, LastLink::Keep, held)?;
-    let through_link = (itself != leads_to).then(|| Form::new(itself, link));
-    Ok(Some(Form::new(leads_to, last))
+    let leads_to = way(&path, LastLink::Follow, held)?;
+    let itself = way(&path, LastLink::Keep, held)?;
+    let through_link = (itself.steps != leads_to.steps).then_some(itself);
+    Ok(Some(leads_to)
         .into_iter()
         .chain(through_link)
+        .map(Way::form)
         .collect())
 }
 
-fn steps(path: &Path, last_link: LastLink, held: &mut Held) -> Result<(Vec<Step>, Facts), Error> {
+/// The way to a zone's place.
+struct Way {
+    steps: Vec<Step>,
+    held: Vec<Arc<OwnedFd>>,
+    last: Facts,
+}
+
+impl Way {
+    fn form(self) -> Form {
+        Form::new(self.steps, self.held, self.last)
+    }
+}
+
+fn way(path: &Path, last_link: LastLink, held: &mut Held) -> Result<Way, Error> {
     let mut walk = Walk::new()?;
     let (steps, chain) = match walk.along(path.as_os_str().as_bytes(), last_link) {
         Ok(()) => {
@@ -105,8 +120,8 @@ fn steps(path: &Path, last_link: LastLink, held: &mut Held) -> Result<(Vec<Step>
         Err(error) => return Err(error),
     };
     let last = chain.last().ok_or(Error::new(ErrorKind::Io))?.facts;
-    keep(chain, held);
-    Ok((steps, last))
+    let held = keep(chain, held);
+    Ok(Way { steps, held, last })
 }
 
 fn by_name(kind: ErrorKind) -> bool {
@@ -121,10 +136,11 @@ fn by_name(kind: ErrorKind) -> bool {
     )
 }
 
-fn keep(chain: Vec<Node>, held: &mut Held) {
-    for node in chain {
+fn keep(chain: Vec<Node>, held: &mut Held) -> Vec<Arc<OwnedFd>> {
+    let keep = |node: Node| {
         let identity = node.facts.identity;
-        held.entry((identity.device, identity.inode))
-            .or_insert(node.object);
-    }
+        let kept = held.entry((identity.device, identity.inode));
+        Arc::clone(kept.or_insert_with(|| Arc::new(node.object)))
+    };
+    chain.into_iter().map(keep).collect()
 }

@@ -8,8 +8,8 @@
 use std::fmt::Write as _;
 use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd as _, OwnedFd};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use rustix::event::{Timespec, epoll};
 use rustix::fs::inotify::{CreateFlags, WatchFlags, add_watch, init};
@@ -29,7 +29,7 @@ const AT_ONCE: Timespec = Timespec {
 /// The objects on the way to every root and zone, held: an inode number is proof only while a descriptor is held.
 #[derive(Debug)]
 pub(crate) struct Watch {
-    held: Vec<OwnedFd>,
+    held: Vec<Arc<OwnedFd>>,
     asked: AtomicU32,
     moved: AtomicBool,
     notices: OnceLock<Option<Notices>>,
@@ -44,7 +44,7 @@ struct Notices {
 }
 
 impl Watch {
-    pub(super) fn new(held: Vec<OwnedFd>) -> Self {
+    pub(super) fn new(held: Vec<Arc<OwnedFd>>) -> Self {
         Self {
             held,
             asked: AtomicU32::new(0),
@@ -83,7 +83,7 @@ impl Watch {
 }
 
 /// `None` where the system does not let us watch everything, or where others can move things without its knowing.
-fn set_up(held: &[OwnedFd]) -> Option<Notices> {
+fn set_up(held: &[Arc<OwnedFd>]) -> Option<Notices> {
     let moves = init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC).ok()?;
     let mut name = String::new();
     for object in held {
@@ -119,7 +119,9 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let (before, after) = (dir.path().join("before"), dir.path().join("after"));
         std::fs::create_dir(&before).unwrap();
-        let watch = Watch::new(vec![open(&before, OFlags::PATH, Mode::empty()).unwrap()]);
+        let watch = Watch::new(vec![Arc::new(
+            open(&before, OFlags::PATH, Mode::empty()).unwrap(),
+        )]);
         for _ in 0..WORTH_IT {
             assert!(
                 !watch.quiet(|| true),
@@ -136,7 +138,9 @@ mod tests {
     #[test]
     fn what_moved_before_the_watch_is_not_taken_for_quiet() {
         let dir = tempfile::tempdir().unwrap();
-        let watch = Watch::new(vec![open(dir.path(), OFlags::PATH, Mode::empty()).unwrap()]);
+        let watch = Watch::new(vec![Arc::new(
+            open(dir.path(), OFlags::PATH, Mode::empty()).unwrap(),
+        )]);
         for _ in 0..=WORTH_IT {
             assert!(!watch.quiet(|| false));
         }
