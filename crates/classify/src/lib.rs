@@ -51,6 +51,7 @@ mod effect;
 mod policy;
 mod risk;
 mod show;
+pub mod subagents;
 mod toolbox;
 
 pub use assess::{Assessment, Classifier, Denial};

@@ -1,5 +1,6 @@
 //! Judging one call: capability, schema, effects, targets, verdict.
 
+mod agents;
 mod findings;
 mod gather;
 mod glob;
@@ -143,6 +144,6 @@ impl Classifier {
             policy: &self.policy,
             resolver: &self.resolver,
         };
-        Gather::new(judge).run()
+        Gather::new(judge).run().guarded(judge)
     }
 }

@@ -58,7 +58,7 @@ const DEFAULTS: &[Default] = &[
     default("move",            EffectKind::Move,    None, ASK,       "moves a file or directory to another name"),
     default("link",            EffectKind::Link,    None, ASK,       "makes a link, which opens another way to its target"),
     default("execute",         EffectKind::Execute, None, ASK,       "runs a program"),
-    default("spawn",           EffectKind::Spawn,   None, ASK,       "starts a sub-agent"),
+    default("spawn",           EffectKind::Spawn,   None, BY_PRESET, "starts a sub-agent, whose calls are judged like any other"),
     default("connect",         EffectKind::Connect, None, ASK,       "talks to the network"),
     default("command.opaque",  EffectKind::Opaque,  None, ASK,       "what it does cannot be told before it runs"),
     default("outside.read",    EffectKind::Read,    OUT,  ASK,       "reads outside the workspace"),
@@ -100,11 +100,12 @@ pub(crate) mod rules {
     pub(crate) const UNUSUAL_NAME:    Fixed = fixed("unusual-name",    Risk::Confirm, "the new name holds characters that cannot be seen");
     pub(crate) const CONCERN_UNKNOWN: Fixed = fixed("concern.unknown", Risk::Confirm, "something about the target wants a look");
     pub(crate) const AGENT_CWD:       Fixed = fixed("agent.cwd",       Risk::Confirm, "the sub-agent would work in another directory");
+    pub(crate) const AGENT_UNSCANNABLE: Fixed = fixed("agent.unscannable", Risk::Deny, "the arguments of a call that may start a sub-agent cannot be looked through");
     pub(crate) const LAYER_BROKEN:    Fixed = fixed("layer.broken",    Risk::Confirm, "the configuration is broken");
 
     pub(super) const ALL: &[Fixed] = &[
         TOOL_UNKNOWN, ARGUMENTS_BAD, CWD_MISSING, TOO_MANY, ZONE_UNOPENED, NO_EFFECTS, EFFECT_UNKNOWN, HARD_LINKED, NAMES_UNTOLD,
-        WEAK_IDENTITY, UNUSUAL_NAME, CONCERN_UNKNOWN, AGENT_CWD, LAYER_BROKEN,
+        WEAK_IDENTITY, UNUSUAL_NAME, CONCERN_UNKNOWN, AGENT_CWD, AGENT_UNSCANNABLE, LAYER_BROKEN,
     ];
 }
 
@@ -185,7 +186,8 @@ mod tests {
                         .map(|cause| cause.risk),
                 );
                 assert!(careful >= everyday, "{kind:?} {scene:?}");
-                if scene != Scene::Inside {
+                // Each call of a sub-agent is judged; starting one in the same directory does nothing else.
+                if scene != Scene::Inside && kind != EffectKind::Spawn {
                     assert!(everyday >= Risk::Confirm, "{kind:?} {scene:?}");
                 }
             }

@@ -113,8 +113,8 @@ fn other_tools() -> Vec<(&'static str, Value, Risk)> {
         ask("Monitor", json!({"description": "x", "timeout_ms": 5})),
         ask("WebFetch", json!({"url": "https://example.org", "prompt": "x"})),
         ask("WebSearch", json!({"query": "x"})),
-        ask("Agent", json!({"description": "x", "prompt": "x"})),
-        ask("Task", json!({"description": "x", "prompt": "x"})),
+        run("Agent", json!({"description": "x", "prompt": "x"})),
+        run("Task", json!({"description": "x", "prompt": "x"})),
         ask("powershell", json!({"command": "Get-Date"})),
         ask("CronCreate", json!({"cron": "0 9 * * *", "prompt": "x"})),
         ask("CronDelete", json!({"id": "1"})),
@@ -175,7 +175,7 @@ fn every_file_tool_runs_by_its_default_inside_and_asks_outside() {
 }
 
 #[test]
-fn every_other_tool_asks_or_has_no_effects() {
+fn every_other_tool_asks_or_has_no_effect_but_a_sub_agent() {
     let scene = Scene::new();
     let classifier = scene.classifier(Vec::new());
     for (tool, args, expected) in other_tools() {
@@ -187,10 +187,12 @@ fn every_other_tool_asks_or_has_no_effects() {
             "{tool}: {:?}",
             assessment.verdict
         );
-        assert_eq!(assessment.effects.is_empty(), expected == Risk::Allow, "{tool}");
+        let kinds: Vec<EffectKind> = assessment.effects.iter().map(|effect| effect.kind).collect();
+        let harmless = kinds.iter().all(|kind| *kind == EffectKind::Spawn);
+        assert_eq!(harmless, expected == Risk::Allow, "{tool}: {kinds:?}");
         assert_eq!(
             ids(&assessment).contains(&"no-effects"),
-            expected == Risk::Allow,
+            kinds.is_empty(),
             "{tool}"
         );
     }
@@ -255,9 +257,9 @@ fn a_url_is_shown_without_its_credentials() {
 }
 
 #[rstest]
-#[case::missing(json!({}), &["spawn"], Risk::Confirm)]
-#[case::empty(json!({"cwd": ""}), &["spawn"], Risk::Confirm)]
-#[case::equal(json!({"cwd": "{T}/ws"}), &["spawn"], Risk::Confirm)]
+#[case::missing(json!({}), &["spawn"], Risk::Allow)]
+#[case::empty(json!({"cwd": ""}), &["spawn"], Risk::Allow)]
+#[case::equal(json!({"cwd": "{T}/ws"}), &["spawn"], Risk::Allow)]
 #[case::trailing_slash(json!({"cwd": "{T}/ws/"}), &["spawn", "agent.cwd"], Risk::Confirm)]
 #[case::blank(json!({"cwd": " {T}/ws"}), &["spawn", "agent.cwd"], Risk::Confirm)]
 #[case::dot(json!({"cwd": "."}), &["spawn", "agent.cwd"], Risk::Confirm)]
@@ -302,6 +304,52 @@ fn a_sub_agent_elsewhere_is_a_cause_of_its_own(
         ids(&assessment).contains(&"agent.cwd"),
         causes.contains(&"agent.cwd")
     );
+}
+
+/// A tool that a host registered, whose name alone says that it may start sub-agents.
+fn judged_by_name(name: &str, args: &Value) -> portcullis_classify::Assessment {
+    let scene = Scene::new();
+    let mut toolbox = Toolbox::empty();
+    toolbox
+        .register(ToolSpec::new(name, json!({"type": "object"}), Vec::new()).unwrap())
+        .unwrap();
+    let assessment = scene
+        .classifier_of(toolbox, Vec::new())
+        .assess(scene.call(name, args));
+    assert_sound(&assessment);
+    assessment
+}
+
+#[rstest]
+#[case::by_name("Delegate_Task", json!({"tasks": [{"cwd": "/x"}]}), Risk::Confirm)]
+#[case::same_directory("delegate", json!({"tasks": [{"cwd": "{T}/ws"}]}), Risk::Allow)]
+#[case::no_directory("spawn", json!({"prompt": "x"}), Risk::Allow)]
+#[case::no_text("spawn", json!({"cwd": 7}), Risk::Confirm)]
+#[case::too_deep("spawn", json!([[[[[[[[[[[]]]]]]]]]]]).as_array().map(|list| json!({"a": list})).unwrap(), Risk::Deny)]
+#[case::another_tool("tidy", json!({"cwd": "/x"}), Risk::Allow)]
+fn whatever_may_start_a_sub_agent_is_guarded(#[case] name: &str, #[case] args: Value, #[case] risk: Risk) {
+    let assessment = judged_by_name(name, &args);
+    assert_eq!(assessment.verdict.risk(), risk, "{:?}", assessment.verdict);
+}
+
+#[test]
+fn one_question_names_every_place_up_to_a_bound() {
+    let tasks: Vec<Value> = (0..40).map(|at| json!({"cwd": format!("/x/{at}")})).collect();
+    let assessment = judged_by_name("delegate", &json!({ "tasks": tasks }));
+    let texts: Vec<&str> = assessment
+        .verdict
+        .causes()
+        .iter()
+        .filter(|cause| cause.rule == "agent.cwd")
+        .map(|cause| cause.text.as_str())
+        .collect();
+    assert_eq!(texts.len(), 17);
+    assert!(
+        texts[0].contains(r#"$["tasks"][0]["cwd"] is `/x/0`"#),
+        "{}",
+        texts[0]
+    );
+    assert_eq!(texts[16], "and in 24 more places of the arguments");
 }
 
 #[rstest]
