@@ -7,7 +7,9 @@ use portcullis::{
     Ambient, Builder, Call as ToolCall, Cancel, Classifier, Decision, Denial, EffectKind, Gate, Limits,
     Override, Permit, Refusal, Risk, Shape, SystemClock, ToolSpec, Toolbox, decide_trust, effects,
 };
+use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::approver::People;
@@ -156,7 +158,7 @@ impl Session {
 
     fn verdict(&self, call: &Call) -> (&'static str, &'static str) {
         let bad = ("deny", "bad_arguments");
-        let (read, toolbox) = match call.tool.as_str() {
+        let (read, toolbox) = match call.tool.strip_prefix(RAW).unwrap_or(&call.tool) {
             "spawn" => {
                 let Some((call, toolbox)) = spawned(call) else {
                     return bad;
@@ -270,12 +272,21 @@ fn read(call: &Call) -> Result<Read, String> {
     Ok(Read { call: read, args })
 }
 
-/// The host's tool that may start a sub-agent, as a host would register it: any arguments, and always `spawn`.
+/// The host's tool that may start a sub-agent, as a host would register it: any arguments, and always `spawn`. Raw
+/// arguments stay the bytes that they are.
 fn spawned(call: &Call) -> Option<(Call, Toolbox)> {
-    let name = call.args.get("name")?.as_str()?.to_owned();
-    let input = call.args.get("input")?.clone();
-    let tool = words::tool(&name).into_owned();
-    let spec = ToolSpec::new(&tool, json!({"type": "object"}), Vec::new())
+    let (name, tool, args) = match call.tool.strip_prefix(RAW) {
+        None => {
+            let name = call.args.get("name")?.as_str()?.to_owned();
+            (name.clone(), name, call.args.get("input")?.clone())
+        }
+        Some(_) => {
+            let Spawned { name, input } = serde_json::from_str(call.args.get("raw")?.as_str()?).ok()?;
+            let tool = format!("{RAW}{name}");
+            (name, tool, json!({ "raw": input.get() }))
+        }
+    };
+    let spec = ToolSpec::new(&words::tool(&name), json!({"type": "object"}), Vec::new())
         .ok()?
         .with_inherent(vec![EffectKind::Spawn]);
     let mut toolbox = Toolbox::empty();
@@ -283,12 +294,21 @@ fn spawned(call: &Call) -> Option<(Call, Toolbox)> {
     let call = Call {
         id: call.id.clone(),
         session: call.session.clone(),
-        tool: name,
-        args: input,
+        tool,
+        args,
         cwd: call.cwd.clone(),
         agent: call.agent.clone(),
     };
     Some((call, toolbox))
+}
+
+/// The arguments of `spawn`; what the host's tool would get is not read here.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Spawned<'a> {
+    name: String,
+    #[serde(borrow)]
+    input: &'a RawValue,
 }
 
 fn refused<'a>(id: &'a str, refusal: &Refusal) -> Outcome<'a> {

@@ -35,7 +35,7 @@ fn the_example_session_is_judged_as_it_says() {
         "toolu_08 deny policy",
         "toolu_09 confirm -",
         "toolu_10 confirm -",
-        "toolu_11 confirm -",
+        "toolu_11 allow -",
         "toolu_12 confirm -",
         "toolu_13 deny policy",
         "toolu_14 deny unknown_tool",
