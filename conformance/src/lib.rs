@@ -12,10 +12,12 @@
 //! # Example
 //!
 //! ```
-//! use portcullis_conformance::{Spec, report};
+//! use portcullis_conformance::report::{Depth, Matrix, page};
+//! use portcullis_conformance::Spec;
 //!
 //! let spec = Spec::read("- **PATHS-1** MUST decide on the object that a path really leads to.")?;
-//! assert!(report::page(&spec, &[]).contains("PATHS-1"));
+//! let matrix = Matrix::new(&spec, &[], &[]);
+//! assert!(page(&matrix, Depth::Checks).contains("PATHS-1"));
 //! # Ok::<(), portcullis_conformance::Error>(())
 //! ```
 

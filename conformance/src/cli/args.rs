@@ -54,7 +54,7 @@ pub(super) enum Command {
     },
     /// Pins hashes and counts of all families in manifest.toml
     Manifest,
-    /// Renders results that were written with `run --results`
+    /// Renders results that were written with `run --results`, and notes of subjects that were not run
     Report {
         /// Files of JSON lines
         #[arg(required = true)]
@@ -62,6 +62,12 @@ pub(super) enum Command {
         /// One page with all subjects
         #[arg(long, value_name = "FILE")]
         html: Option<PathBuf>,
+        /// Let the page tell the variants that failed, with what was expected and seen
+        #[arg(long, requires = "html")]
+        findings: bool,
+        /// RESULTS.md: the matrix by area and by family
+        #[arg(long, value_name = "FILE")]
+        markdown: Option<PathBuf>,
         /// JUnit XML of one subject
         #[arg(long, value_name = "FILE")]
         junit: Option<PathBuf>,
@@ -109,6 +115,9 @@ pub(super) struct Run {
     /// Known failures: "family#variant:check" = "reason, issue"
     #[arg(long, value_name = "FILE")]
     pub(super) baseline: Option<PathBuf>,
+    /// One line about the policy that the subject has, for the results
+    #[arg(long, value_name = "TEXT")]
+    pub(super) policy_note: Option<String>,
     /// Write results as JSON lines
     #[arg(long, value_name = "FILE")]
     pub(super) results: Option<PathBuf>,

@@ -8,7 +8,7 @@ use super::exit::Exit;
 use super::folder::Folder;
 use crate::fixture::Family;
 use crate::os::{disk, process};
-use crate::report::{self, Report};
+use crate::report::{self, Column, Depth, Matrix, Report};
 use crate::straw::{Lie, serve};
 use crate::{
     Baseline, Error, ErrorKind, Manifest, Selection, mutate, random, run, scaffold, selftest, words,
@@ -83,7 +83,24 @@ fn obey(program: Program) -> Result<ExitCode, Error> {
             disk::write(&folder.manifest(), Manifest::of(&folder.sources).write())?;
             Ok(Exit::Conforms.into())
         }
-        Command::Report { results, html, junit } => render(&folder()?, &results, html, junit).map(Into::into),
+        Command::Report {
+            results,
+            html,
+            findings,
+            markdown,
+            junit,
+        } => {
+            let depth = if findings { Depth::Findings } else { Depth::Checks };
+            render(
+                &folder()?,
+                &results,
+                html.as_deref(),
+                depth,
+                markdown.as_deref(),
+                junit.as_deref(),
+            )
+            .map(Into::into)
+        }
         Command::Straw { lie } => match Lie::named(&lie) {
             Some(lie) => Ok(serve(lie)),
             None => Err(Error::new(
@@ -117,6 +134,7 @@ fn run_families(folder: &Folder, args: &Run) -> Result<Exit, Error> {
     options.jobs = args.jobs;
     options.long_lived = args.long_lived;
     options.keep = args.keep;
+    options.policy_note.clone_from(&args.policy_note);
     let mut report = run::run(&options, &folder.sources, &selection)?;
     if process::is_set("CI") {
         let missing = words::HOST
@@ -143,7 +161,9 @@ fn run_families(folder: &Folder, args: &Run) -> Result<Exit, Error> {
         disk::write(file, report::junit(&report))?;
     }
     if let Some(file) = &args.html {
-        disk::write(file, report::page(&folder.spec, std::slice::from_ref(&report)))?;
+        let columns = [Column::Ran(Box::new(report.clone()))];
+        let matrix = Matrix::new(&folder.spec, &folder.sources, &columns);
+        disk::write(file, report::page(&matrix, Depth::Findings))?;
     }
     print!("{}", report::table(&report));
     stale?;
@@ -254,19 +274,25 @@ fn list(folder: &Folder, rules: bool) {
 fn render(
     folder: &Folder,
     results: &[PathBuf],
-    html: Option<PathBuf>,
-    junit: Option<PathBuf>,
+    html: Option<&Path>,
+    depth: Depth,
+    markdown: Option<&Path>,
+    junit: Option<&Path>,
 ) -> Result<Exit, Error> {
-    let reports = results
+    let columns = results
         .iter()
         .map(|file| report::read(&disk::text(file)?).map_err(|error| error.within(file)))
         .collect::<Result<Vec<_>, _>>()?;
+    let matrix = Matrix::new(&folder.spec, &folder.sources, &columns);
     if let Some(file) = html {
-        disk::write(&file, report::page(&folder.spec, &reports))?;
+        disk::write(file, report::page(&matrix, depth))?;
     }
-    match (junit, reports.as_slice()) {
+    if let Some(file) = markdown {
+        disk::write(file, report::markdown(&matrix))?;
+    }
+    match (junit, columns.as_slice()) {
         (None, _) => {}
-        (Some(file), [report]) => disk::write(&file, report::junit(report))?,
+        (Some(file), [Column::Ran(report)]) => disk::write(file, report::junit(report))?,
         (Some(_), _) => {
             return Err(Error::new(
                 ErrorKind::Usage,
@@ -274,8 +300,11 @@ fn render(
             ));
         }
     }
-    for report in &reports {
-        print!("{}", report::table(report));
+    for column in &columns {
+        match column {
+            Column::Ran(report) => print!("{}", report::table(report)),
+            Column::NotRun(note) => println!("subject {}\n\nnot run: {}", note.subject, note.why),
+        }
     }
     Ok(Exit::Conforms)
 }

@@ -4,6 +4,7 @@ mod approval;
 mod audit;
 mod containment;
 mod step;
+mod verdict;
 
 use std::fmt;
 
@@ -14,6 +15,9 @@ use crate::fixture::{Step, Variant};
 use crate::run::SessionSeen;
 use crate::sandbox::Sandbox;
 use crate::wire::Kind;
+
+pub(crate) use verdict::verdicts;
+pub use verdict::{Reading, Verdict};
 
 /// The checks, the gravest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -1,118 +1,294 @@
 //! One file, readable on a phone and without scripts: rules and families against subjects.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use super::date::day;
 use super::junit::escape;
-use super::{Report, Row, Status};
-use crate::spec::Spec;
+use super::matrix::judged_commands;
+use super::{Column, Matrix, Report, Row, Standing, Status};
+use crate::Rule;
+use crate::grade::Reading;
 
-const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;margin:1rem auto;max-width:72rem;padding:0 1rem}\
-table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.3rem .6rem;\
-border-bottom:1px solid #8885}thead th{position:sticky;top:0;background:Canvas}.wide{overflow-x:auto}\
-.rule th{padding-top:1.2rem}.family th{font-weight:400;padding-left:1.5rem}details{max-width:40rem}\
-code{overflow-wrap:anywhere}:root{color-scheme:light dark}";
+const STYLE: &str = include_str!("page.css");
+
+/// How much a page tells about a failure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "a page is for its subject's owners, or for everybody"
+)]
+pub enum Depth {
+    /// Which checks failed, and how often: for a page that others read.
+    Checks,
+    /// The variants, with what was expected and seen: for those who mend it.
+    Findings,
+}
 
 /// The page. The first lines say what counts; a rule without a family shows as a hole.
 #[must_use]
-pub fn page(spec: &Spec, reports: &[Report]) -> String {
-    let mut text = format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
-         content=\"width=device-width,initial-scale=1\"><title>Conformance</title><style>{STYLE}</style></head><body>\n\
-         <h1>Conformance</h1>\n<ul>\n"
-    );
-    let mut out = |line: String| {
-        text.push_str(&line);
-        text.push('\n');
+pub fn page(matrix: &Matrix<'_>, depth: Depth) -> String {
+    let mut page = Page {
+        text: String::new(),
+        matrix,
+        depth,
     };
-    for report in reports {
-        let counts = report.counts();
-        let unsupported = report.rows.iter().filter(|row| row.status == Status::Unsupported);
-        let unsupported: BTreeSet<&str> = unsupported.map(|row| row.family.as_str()).collect();
-        out(format!(
-            "<li><strong>{} {}</strong> ({}): {} families run, {} passed, {} not supported, {} not passed</li>",
-            escape(&report.header.subject),
-            escape(&report.header.version),
-            escape(&report.header.kind),
-            counts.families,
-            counts.families_passed,
-            unsupported.len(),
-            counts.families - counts.families_passed - unsupported.len(),
+    page.head();
+    page.subjects();
+    page.commands();
+    page.areas();
+    page.line("</main></body></html>");
+    page.text
+}
+
+struct Page<'a> {
+    text: String,
+    matrix: &'a Matrix<'a>,
+    depth: Depth,
+}
+
+impl Page<'_> {
+    fn line(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    fn head(&mut self) {
+        self.line(&format!(
+            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
+             content=\"width=device-width,initial-scale=1\"><title>Conformance</title><style>\n{STYLE}</style></head>\n\
+             <body><main>\n<h1>Conformance</h1>"
         ));
     }
-    out("</ul>\n<div class=\"wide\"><table><thead><tr><th scope=\"col\">Rule and family</th>".to_owned());
-    for report in reports {
-        out(format!(
-            "<th scope=\"col\">{}</th>",
-            escape(&report.header.subject)
-        ));
+
+    /// What counts, subject by subject.
+    fn subjects(&mut self) {
+        self.line("<ul class=\"subjects\">");
+        for column in self.matrix.columns {
+            let line = match column {
+                Column::NotRun(note) => format!(
+                    "<li><strong>{}</strong>: <b class=\"not-run\">not run</b>: {}</li>",
+                    escape(&note.subject),
+                    escape(&note.why)
+                ),
+                Column::Ran(report) => {
+                    let tally = self.matrix.tally(column);
+                    let errors = match tally.errors {
+                        0 => String::new(),
+                        count => format!(", {count} errors of the runner"),
+                    };
+                    format!(
+                        "<li><strong>{} {}</strong>: {} scored, {} passed ({} of them stricter than necessary), {} failed ({} of them of level should), \
+                         {} known, {} unsupported, {} not scored{errors}<br><small>{}</small></li>",
+                        escape(&report.header.subject),
+                        escape(&report.header.version),
+                        tally.scored(),
+                        tally.passed,
+                        tally.stricter,
+                        tally.failed,
+                        tally.should,
+                        tally.known,
+                        tally.unsupported,
+                        tally.not_scored,
+                        escape(&about(report)),
+                    )
+                }
+            };
+            self.line(&line);
+        }
+        self.line(
+            "</ul>\n<p>Numbers are families; one passes when every variant of it does. <b class=\"stricter\">stricter</b>: it \
+             passed, and asked or denied where less is accepted too. <b class=\"known\">known</b>: it fails, and the subject's \
+             own baseline says so. <b class=\"unsupported\">unsupported</b>: the subject does not declare what the family needs; \
+             that is not passed. Not scored: not run, or new since the profile.</p>",
+        );
+        self.line("<nav>");
+        for area in self.matrix.areas() {
+            self.line(&format!("<a href=\"#{area}\">{area}</a>"));
+        }
+        self.line("</nav>");
     }
-    out("</tr></thead><tbody>".to_owned());
-    let by_rule = families_by_rule(reports);
-    for rule in spec.rules() {
-        out(format!(
-            "<tr class=\"rule\"><th scope=\"row\" colspan=\"{}\"><strong>{}</strong> {}</th></tr>",
-            reports.len() + 1,
+
+    /// How the verdicts on judged commands differ.
+    fn commands(&mut self) {
+        let matrix = self.matrix;
+        let judged: Vec<_> = matrix
+            .columns
+            .iter()
+            .filter_map(|column| Some((column, judged_commands(column)?)))
+            .collect();
+        if judged.is_empty() {
+            return;
+        }
+        self.line("<h2 id=\"judged\">Judged commands</h2>\n<div class=\"wide\"><table><thead><tr><th scope=\"col\">Subject</th>");
+        for reading in Reading::ALL {
+            self.line(&format!("<th scope=\"col\">{}</th>", reading.words()));
+        }
+        self.line("</tr></thead><tbody>");
+        for (column, counts) in judged {
+            self.line(&format!(
+                "<tr><th scope=\"row\">{}</th>",
+                escape(column.subject())
+            ));
+            for reading in Reading::ALL {
+                let count = counts.get(&reading).copied().unwrap_or_default();
+                self.line(&format!("<td>{count}</td>"));
+            }
+            self.line("</tr>");
+        }
+        self.line("</tbody></table></div>");
+    }
+
+    fn areas(&mut self) {
+        let matrix = self.matrix;
+        for area in matrix.areas() {
+            self.line(&format!(
+                "<h2 id=\"{area}\">{area}</h2>\n<div class=\"wide\"><table><thead><tr><th scope=\"col\">Rule and family</th>"
+            ));
+            for column in matrix.columns {
+                self.line(&format!("<th scope=\"col\">{}</th>", heading(column)));
+            }
+            self.line("</tr></thead><tbody>");
+            let mut shown = Vec::new();
+            for rule in matrix.rules_of(area) {
+                let families = matrix.of_rule(rule);
+                self.rule(rule, &families);
+                for family in &families {
+                    self.family(family);
+                }
+                shown.extend(families);
+            }
+            let rest: Vec<&str> = matrix
+                .of_area(area)
+                .into_iter()
+                .filter(|id| !shown.contains(id))
+                .collect();
+            for family in rest {
+                self.family(family);
+            }
+            self.line("</tbody></table></div>");
+        }
+    }
+
+    fn rule(&mut self, rule: &Rule, families: &[&str]) {
+        self.line(&format!(
+            "<tr class=\"rule\" id=\"{0}\"><th scope=\"row\"><a href=\"#{0}\">{0}</a> {1}</th>",
             rule.id,
             escape(&rule.text)
         ));
-        let Some(families) = by_rule.get(rule.id.as_str()) else {
-            out(format!(
-                "<tr class=\"family\"><th scope=\"row\">no family</th><td colspan=\"{}\">not checked</td></tr>",
-                reports.len()
+        for column in self.matrix.columns {
+            let name = escape(column.subject());
+            let cell = match column {
+                _ if families.is_empty() => "<b class=\"hole\">no family</b>".to_owned(),
+                Column::NotRun(_) => "<b class=\"not-run\">not run</b>".to_owned(),
+                Column::Ran(_) => {
+                    let tally = column.tally(families.iter().copied());
+                    format!("{} of {} pass", tally.passed, families.len())
+                }
+            };
+            self.line(&format!("<td><small>{name}</small> {cell}</td>"));
+        }
+        self.line("</tr>");
+        if families.is_empty() {
+            self.line(&format!(
+                "<tr class=\"family\"><th scope=\"row\">a hole: nothing checks this rule</th><td colspan=\"{}\"></td></tr>",
+                self.matrix.columns.len()
             ));
-            continue;
-        };
-        for family in families {
-            out(format!(
-                "<tr class=\"family\"><th scope=\"row\"><code>{}</code></th>",
-                escape(family)
-            ));
-            for report in reports {
-                out(format!("<td>{}</td>", cell(report, family)));
-            }
-            out("</tr>".to_owned());
         }
     }
-    out("</tbody></table></div></body></html>".to_owned());
+
+    fn family(&mut self, id: &str) {
+        let Some(entry) = self.matrix.families.get(id) else {
+            return;
+        };
+        let should = if entry.should { " (should)" } else { "" };
+        self.line(&format!(
+            "<tr class=\"family\"><th scope=\"row\">{}{should} <code>{}</code></th>",
+            escape(entry.title),
+            escape(id)
+        ));
+        for column in self.matrix.columns {
+            let cell = cell(column, id, self.depth);
+            self.line(&format!("<td>{cell}</td>"));
+        }
+        self.line("</tr>");
+    }
+}
+
+/// Kind, day, policy and profile of a run, in one line.
+fn about(report: &Report) -> String {
+    let header = &report.header;
+    let mut text = format!(
+        "{}, {}, suite {}, policy: {}",
+        header.kind,
+        day(header.time),
+        header.suite,
+        header.policy.as_deref().unwrap_or(super::NO_NOTE)
+    );
+    if let Some(profile) = &header.profile {
+        let _infallible = write!(text, ", {profile}");
+    }
     text
 }
 
-fn families_by_rule(reports: &[Report]) -> BTreeMap<&str, BTreeSet<&str>> {
-    let mut found: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for row in reports.iter().flat_map(|report| &report.rows) {
-        for rule in &row.rules {
-            found.entry(rule).or_default().insert(&row.family);
-        }
+fn heading(column: &Column) -> String {
+    match column {
+        Column::NotRun(note) => format!("{}<small>not run</small>", escape(&note.subject)),
+        Column::Ran(report) => format!(
+            "{} {}<small>{}</small><small>policy: {}</small>",
+            escape(&report.header.subject),
+            escape(&report.header.version),
+            day(report.header.time),
+            escape(report.header.policy.as_deref().unwrap_or(super::NO_NOTE)),
+        ),
     }
-    found
 }
 
-fn cell(report: &Report, family: &str) -> String {
-    let rows: Vec<&Row> = report.rows.iter().filter(|row| row.family == family).collect();
-    let worst = [
-        Status::Error,
-        Status::Fail,
-        Status::Xpass,
-        Status::Xfail,
-        Status::Unsupported,
-    ]
-    .into_iter()
-    .find(|status| rows.iter().any(|row| row.status == *status));
-    let word = match (worst, rows.is_empty()) {
-        (_, true) => return "not run".to_owned(),
-        (None, false) => return "passed".to_owned(),
-        (Some(Status::Unsupported), _) => "not supported",
-        (Some(Status::Fail | Status::Xpass), _) => "failed",
-        (Some(Status::Xfail), _) => "failed, known",
-        (Some(_), _) => "error of the runner",
+fn cell(column: &Column, family: &str, depth: Depth) -> String {
+    let (standing, scored) = column.standing(family);
+    let rows = column.rows(family);
+    let class = standing.word().replace(' ', "-");
+    let aside = if scored { "" } else { " (not scored)" };
+    let word = format!("<b class=\"{class}\">{}</b>{aside}", standing.word());
+    let inner = match (standing, depth) {
+        (Standing::Pass | Standing::NotRun, _) => return word,
+        (Standing::Unsupported, _) => {
+            let needs = rows.first().map(|row| row.needs.join(", ")).unwrap_or_default();
+            format!("<p>needs {}</p>", escape(&needs))
+        }
+        (Standing::Stricter, _) => {
+            let count = rows.iter().filter(|row| row.is_stricter()).count();
+            format!("<p>in {count} of {} variants</p>", rows.len())
+        }
+        (_, Depth::Checks) => checks(&rows),
+        (_, Depth::Findings) => findings(&rows),
     };
-    let mut text = format!("<details><summary>{word}</summary>");
+    format!("<details><summary>{word}</summary>{inner}</details>")
+}
+
+/// Which checks failed in how many variants.
+fn checks(rows: &[&Row]) -> String {
+    let not_passed: Vec<_> = rows.iter().filter(|row| row.status != Status::Pass).collect();
+    let mut counts = BTreeMap::new();
+    for check in not_passed.iter().flat_map(|row| row.checks()) {
+        *counts.entry(check).or_insert(0) += 1;
+    }
+    let counts: Vec<String> = counts
+        .iter()
+        .map(|(check, count)| format!("{check} {count}"))
+        .collect();
+    let of = format!("{} of {} variants", not_passed.len(), rows.len());
+    if counts.is_empty() {
+        format!("<p>{of}</p>")
+    } else {
+        format!("<p>{of}: {}</p>", counts.join(", "))
+    }
+}
+
+fn findings(rows: &[&Row]) -> String {
+    let mut text = String::new();
     for row in rows.iter().filter(|row| row.status != Status::Pass) {
         let _infallible = write!(text, "<p><code>{}</code> {}", escape(&row.variant), row.status);
-        if !row.needs.is_empty() {
-            let _infallible = write!(text, ": needs {}", escape(&row.needs.join(", ")));
-        }
         for finding in &row.findings {
             let _infallible = write!(
                 text,
@@ -124,6 +300,5 @@ fn cell(report: &Report, family: &str) -> String {
         }
         text.push_str("</p>");
     }
-    text.push_str("</details>");
     text
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::grade::{Check, Finding};
+use crate::grade::{Check, Finding, Reading, Verdict};
 use crate::hash;
 
 /// What was run, where, on what.
@@ -30,6 +30,10 @@ pub struct Header {
     pub kind: String,
     /// What it promises.
     pub capabilities: Vec<String>,
+    /// One line about the policy that it had; none when it was told the families' policies alone.
+    pub policy: Option<String>,
+    /// The profile that was run, and what may be claimed by it.
+    pub profile: Option<String>,
 }
 
 /// What became of a variant.
@@ -96,6 +100,10 @@ pub struct Row {
     pub needs: Vec<String>,
     /// The decisions that were seen, step by step.
     pub seen: Option<String>,
+    /// What it did with each call by itself, beside what is accepted.
+    pub verdicts: Vec<Verdict>,
+    /// Whether it counts; a family that is new in a released profile does not.
+    pub scored: bool,
 }
 
 impl Row {
@@ -103,6 +111,13 @@ impl Row {
     #[must_use]
     pub fn name(&self) -> String {
         format!("{}#{}", self.family, self.variant)
+    }
+
+    /// Whether it passed and was stricter somewhere than it had to be.
+    #[must_use]
+    pub fn is_stricter(&self) -> bool {
+        let stricter = |verdict: &Verdict| verdict.reading() == Reading::Stricter;
+        self.status == Status::Pass && self.verdicts.iter().any(stricter)
     }
 
     /// The checks that failed, each once, the gravest first.
@@ -122,6 +137,8 @@ impl Row {
 pub struct Counts {
     /// Variants that passed.
     pub pass: usize,
+    /// Of these: stricter somewhere than they had to be.
+    pub stricter: usize,
     /// Variants that failed, level must.
     pub fail: usize,
     /// Variants that failed, level should.
@@ -134,7 +151,9 @@ pub struct Counts {
     pub xfail: usize,
     /// Passed against the baseline.
     pub xpass: usize,
-    /// Families that were run.
+    /// Variants that do not count; they are in no other number.
+    pub not_scored: usize,
+    /// Families that count.
     pub families: usize,
     /// Families of which every variant passed.
     pub families_passed: usize,
@@ -166,11 +185,11 @@ impl Report {
         }
     }
 
-    /// Family to whether every variant passed.
+    /// Of the families that count: whether every variant passed.
     #[must_use]
     pub fn families(&self) -> BTreeMap<&str, bool> {
         let mut families = BTreeMap::new();
-        for row in &self.rows {
+        for row in self.rows.iter().filter(|row| row.scored) {
             *families.entry(row.family.as_str()).or_insert(true) &= row.status == Status::Pass;
         }
         families
@@ -198,6 +217,11 @@ impl Report {
             ..Counts::default()
         };
         for row in &self.rows {
+            if !row.scored {
+                counts.not_scored += 1;
+                continue;
+            }
+            counts.stricter += usize::from(row.is_stricter());
             *match row.status {
                 Status::Pass => &mut counts.pass,
                 Status::Fail if row.level == "should" => &mut counts.fail_should,

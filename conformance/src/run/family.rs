@@ -3,7 +3,7 @@ use super::applies::applies;
 use super::session::Session;
 use super::subject::Subject;
 use crate::fixture::{Family, Level, Variant};
-use crate::grade::{Check, Finding, grade};
+use crate::grade::{Check, Finding, grade, verdicts};
 use crate::report::{Row, Status};
 use crate::{Error, ErrorKind};
 
@@ -46,6 +46,8 @@ fn run_variant(
         findings,
         needs: Vec::new(),
         seen: None,
+        verdicts: Vec::new(),
+        scored: true,
     };
     if subject.as_ref().is_none_or(|subject| subject.gone) {
         match Subject::start(options) {
@@ -101,6 +103,7 @@ fn run_variant(
     Ok(Row {
         needs: applies.without,
         seen: Some(seen.summary()),
+        verdicts: verdicts(variant, &seen),
         ..row(status, findings)
     })
 }

@@ -19,6 +19,8 @@ pub struct Options {
     pub keep: bool,
     /// Leave a family at its first failure.
     pub give_up: bool,
+    /// One line about the policy that the subject has; stands in the results.
+    pub policy_note: Option<String>,
 }
 
 impl Options {
@@ -33,6 +35,7 @@ impl Options {
             long_lived: false,
             keep: false,
             give_up: false,
+            policy_note: None,
         }
     }
 }

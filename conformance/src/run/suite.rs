@@ -70,6 +70,8 @@ pub fn run(options: &Options, sources: &[Source], selection: &Selection) -> Resu
             Kind::Decides => "decides".to_owned(),
         },
         capabilities: hello.capabilities,
+        policy: options.policy_note.clone(),
+        profile: None,
     };
     let mut rows = rows;
     rows.sort_by(|a, b| (&a.family, &a.variant).cmp(&(&b.family, &b.variant)));
