@@ -133,7 +133,9 @@ impl Error {
             ErrorKind::Syntax => Some("give a plain, non-empty path"),
             ErrorKind::Changed => Some("look again and repeat the call"),
             ErrorKind::Mount => Some("add the mounted directory as a root of its own"),
-            ErrorKind::Zones => Some("every root is an absolute path of a directory that exists"),
+            ErrorKind::Zones => {
+                Some("every root is an absolute path of a directory that exists, or of a file in one")
+            }
             _ => None,
         }
     }

@@ -86,6 +86,32 @@ fn command(text: &str) -> (&'static str, Value) {
     ("run_command", json!({"command": text}))
 }
 
+/// Rules only tighten; what is allowed are roots, and one of them may be a file.
+#[test]
+fn one_file_of_the_workspace_may_lie_outside() {
+    let tree = Tree::new();
+    let classifier = tree
+        .builder()
+        .workspace_file(tree.at("outside/x"))
+        .workspace_file(tree.at("outside/new"));
+    let classifier = classifier.classifier().unwrap();
+    for ((tool, args), risk) in [
+        (read("../outside/x"), Risk::Allow),
+        (write("../outside/x"), Risk::Allow),
+        (write("../outside/new"), Risk::Allow),
+        (write("../outside/y"), Risk::Confirm),
+        (write("../outside/new/deeper"), Risk::Confirm),
+        (delete("../outside/x"), Risk::Confirm),
+    ] {
+        let judged = tree.judge(&classifier, tool, &args);
+        assert_eq!(judged.verdict.risk(), risk, "{tool} {args}");
+    }
+    let relative = tree.builder().workspace_file("x").classifier().unwrap_err();
+    assert_eq!(relative.kind(), ErrorKind::Workspace);
+    let nowhere = tree.builder().workspace_file(tree.at("none/x")).classifier();
+    assert_eq!(nowhere.unwrap_err().kind(), ErrorKind::Workspace);
+}
+
 #[test]
 fn under_a_broken_user_file_nothing_runs_unasked() {
     let tree = Tree::new();

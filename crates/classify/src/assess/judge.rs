@@ -77,7 +77,7 @@ impl Judge<'_> {
     /// The causes of an effect on a target, at least one.
     pub(super) fn target_causes(&self, kind: EffectKind, target: &Target) -> Vec<Cause> {
         let scene = match target.standing() {
-            Standing::Inside { .. } => Scene::Inside,
+            Standing::Inside { .. } | Standing::Exactly { .. } => Scene::Inside,
             // Also any standing that is not known yet.
             _ => Scene::Outside,
         };

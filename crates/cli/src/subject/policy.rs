@@ -6,7 +6,8 @@
 //! - `deny` and `ask` are rules with risk `deny` and `confirm`. A rule about a `path` that is a directory also holds
 //!   for what is below it: stricter than it was told, never milder;
 //! - `allow` is no rule. The directories that `allow` names are the roots, and a tool that may not run freely
-//!   everywhere in a root asks there;
+//!   everywhere in a root asks there. A `path` of a file that no root holds is a root of that one file, and a tool that
+//!   may not run freely there asks;
 //! - `otherwise` is `ask`, which is what everything outside the roots gets. `deny` cannot be told.
 
 use std::path::{Path, PathBuf};
@@ -21,38 +22,58 @@ const FREE: [&str; 5] = ["read", "write", "edit", "make_dir", "list"];
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Untold;
 
-/// Where tools may run freely. `is_directory` looks at the disk: only a directory can be a root.
-pub(super) fn roots(policy: &Policy, workspace: &Path, is_directory: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = FREE
-        .iter()
-        .flat_map(|tool| regions(policy, tool))
-        .filter(|region| is_directory(region))
-        .map(Path::to_path_buf)
-        .collect();
-    found.sort();
-    // Sorted, a directory stands before what is below it.
-    let mut outermost: Vec<PathBuf> = Vec::new();
-    for region in found {
-        if !outermost.iter().any(|root| region.starts_with(root)) {
-            outermost.push(region);
+/// Where tools may run freely.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Roots {
+    pub(super) directories: Vec<PathBuf>,
+    /// Single files, in directories that are no roots.
+    pub(super) files: Vec<PathBuf>,
+}
+
+impl Roots {
+    /// What the policy says of them. `is_directory` looks at the disk: only a directory can hold something.
+    pub(super) fn of(policy: &Policy, workspace: &Path, is_directory: impl Fn(&Path) -> bool) -> Self {
+        let mut found: Vec<PathBuf> = FREE
+            .iter()
+            .flat_map(|tool| regions(policy, tool))
+            .filter(|region| is_directory(region))
+            .map(Path::to_path_buf)
+            .collect();
+        found.sort();
+        // Sorted, a directory stands before what is below it.
+        let mut directories: Vec<PathBuf> = Vec::new();
+        for region in found {
+            if !directories.iter().any(|root| region.starts_with(root)) {
+                directories.push(region);
+            }
         }
+        let mut files: Vec<PathBuf> = FREE
+            .iter()
+            .flat_map(|tool| objects(policy, tool))
+            .filter(|file| !directories.iter().any(|root| file.starts_with(root)))
+            .filter(|file| !is_directory(file) && file.parent().is_some_and(&is_directory))
+            .map(Path::to_path_buf)
+            .collect();
+        files.sort();
+        files.dedup();
+        if directories.is_empty() && files.is_empty() {
+            directories.push(workspace.to_path_buf());
+        }
+        Self { directories, files }
     }
-    if outermost.is_empty() {
-        outermost.push(workspace.to_path_buf());
-    }
-    outermost
 }
 
 /// The user's file.
-pub(super) fn user(policy: &Policy, roots: &[PathBuf]) -> Result<String, Untold> {
+pub(super) fn user(policy: &Policy, roots: &Roots) -> Result<String, Untold> {
     if policy.otherwise == Otherwise::Deny {
         return Err(Untold);
     }
     let mut file = File::new("user");
     file.entries(policy);
-    for root in roots {
+    for root in roots.directories.iter().chain(&roots.files) {
         for tool in FREE {
-            if !regions(policy, tool).any(|region| root.starts_with(region)) {
+            let named = objects(policy, tool).any(|object| object == root && roots.files.contains(root));
+            if !named && !regions(policy, tool).any(|region| root.starts_with(region)) {
                 let under = Some(root.to_str().ok_or(Untold)?);
                 file.rule("confirm", Some(tool), under, None);
             }
@@ -85,6 +106,15 @@ fn regions<'a>(policy: &'a Policy, tool: &'a str) -> impl Iterator<Item = &'a Pa
             } => Some(Path::new("/")),
             _ => None,
         })
+}
+
+/// What a tool may be used on freely, by its own name.
+fn objects<'a>(policy: &'a Policy, tool: &'a str) -> impl Iterator<Item = &'a Path> {
+    policy
+        .allow
+        .iter()
+        .filter(move |entry| (entry.tool == tool || entry.tool == "*") && entry.command.is_none())
+        .filter_map(|entry| entry.path.as_deref().map(Path::new))
 }
 
 struct File {
@@ -178,7 +208,8 @@ mod tests {
     }
 
     fn told(policy: &Policy) -> Vec<String> {
-        let roots = roots(policy, Path::new("/w"), |path| path != Path::new("/file"));
+        let is_file = |path: &Path| path.starts_with("/file") || path == Path::new("/w/a.txt");
+        let roots = Roots::of(policy, Path::new("/w"), |path| !is_file(path));
         let text = user(policy, &roots).unwrap();
         let config = parse_user(&text, "test").unwrap_or_else(|error| panic!("{}\n{text}", error.render()));
         let rules = config.rules.rules.into_iter().map(|rule| {
@@ -192,11 +223,12 @@ mod tests {
                 .map_or(String::new(), |words| format!(" {}", words.join(" ")));
             format!("{:?} {tool}{under}{command}", rule.risk)
         });
-        roots
+        let directories = roots
+            .directories
             .iter()
-            .map(|root| format!("root {}", root.display()))
-            .chain(rules)
-            .collect()
+            .map(|root| format!("root {}", root.display()));
+        let files = roots.files.iter().map(|file| format!("file {}", file.display()));
+        directories.chain(files).chain(rules).collect()
     }
 
     fn asks(root: &str, tools: &[&str]) -> Vec<String> {
@@ -229,6 +261,21 @@ mod tests {
         let mut expected: Vec<String> = roots.iter().map(|root| (*root).to_owned()).collect();
         expected.extend(asks("/w", asking));
         assert_eq!(told(&policy(json!({"allow": allow}))), expected);
+    }
+
+    #[test]
+    fn a_file_alone_is_a_root_of_its_own() {
+        let write = json!({"tool": "write", "path": "/w/a.txt"});
+        // No `/w`: nothing else is allowed there.
+        let mut expected = vec!["file /w/a.txt".to_owned()];
+        let others = ["read_file", "edit_file", "make_dir", "list_dir"];
+        expected.extend(asks("/w/a.txt", &others));
+        assert_eq!(told(&policy(json!({"allow": [write]}))), expected);
+        let twice = json!([{"tool": "*", "path": "/w/a.txt"}, {"tool": "read", "path": "/w/a.txt"}]);
+        assert_eq!(told(&policy(json!({"allow": twice}))), ["file /w/a.txt"]);
+        // Neither a directory nor what has none can be a file.
+        let neither = json!([{"tool": "*", "path": "/w/lib"}, {"tool": "*", "path": "/file/x"}]);
+        assert_eq!(told(&policy(json!({"allow": neither}))).len(), 1 + FREE.len());
     }
 
     #[test]
@@ -267,7 +314,8 @@ mod tests {
     #[test]
     fn otherwise_deny_cannot_be_told() {
         let policy = policy(json!({"otherwise": "deny"}));
-        assert_eq!(user(&policy, &["/w".into()]), Err(Untold));
+        let roots = Roots::of(&policy, Path::new("/w"), |_| true);
+        assert_eq!(user(&policy, &roots), Err(Untold));
     }
 
     #[test]
@@ -287,7 +335,8 @@ mod tests {
         fn every_place_comes_through(name in "[^/\0]{1,12}") {
             prop_assume!(!name.split('/').any(|part| part == ".."));
             let place = format!("/w/{name}");
-            let text = user(&policy(json!({"deny": [{"tool": "*", "path": place}]})), &[]).unwrap();
+            let roots = Roots { directories: Vec::new(), files: Vec::new() };
+            let text = user(&policy(json!({"deny": [{"tool": "*", "path": place}]})), &roots).unwrap();
             let config = parse_user(&text, "test").unwrap();
             let under = config.rules.rules.first().unwrap().subject.under.clone();
             prop_assert_eq!(under, Some(PathBuf::from(place)));

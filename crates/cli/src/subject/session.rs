@@ -13,6 +13,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::approver::People;
+use super::policy::Roots;
 use super::wire::{Call, Judged, Open, Outcome, Policy, TrustWord};
 use super::{export, policy, words};
 use crate::files;
@@ -37,7 +38,7 @@ struct Recipe {
     home: PathBuf,
     config: PathBuf,
     log: PathBuf,
-    roots: Vec<PathBuf>,
+    roots: Roots,
     user: UserConfig,
     project: Option<ProjectConfig>,
 }
@@ -60,7 +61,7 @@ impl Session {
     /// Writes the configuration (unless it goes on with what is there), reads it back and opens the gate. A
     /// configuration that is broken or gone is not replaced by anything.
     pub(super) fn open(open: &Open) -> Result<Self, Unserved> {
-        let roots = policy::roots(&open.policy, &open.workspace, files::is_directory);
+        let roots = Roots::of(&open.policy, &open.workspace, files::is_directory);
         let file = open.config.join(USER_POLICY);
         let project = open.config.join(PROJECT);
         if !open.resume {
@@ -194,8 +195,11 @@ impl Recipe {
             .own(&self.config)
             .audit_log(&self.log)
             .user(self.user.clone());
-        for root in &self.roots {
+        for root in &self.roots.directories {
             builder = builder.workspace(root);
+        }
+        for file in &self.roots.files {
+            builder = builder.workspace_file(file);
         }
         match &self.project {
             Some(project) => builder.project(project.clone()),

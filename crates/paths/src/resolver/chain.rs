@@ -71,11 +71,6 @@ impl Lost {
 }
 
 impl Walked {
-    /// The canonical place.
-    pub(crate) fn place(&self) -> Place {
-        place_of(&self.steps())
-    }
-
     /// The chain and the tail as steps.
     pub(crate) fn steps(&self) -> Vec<Step> {
         let mut steps = steps_of(&self.chain);

@@ -48,11 +48,7 @@ impl Lanes {
             .filter_map(Form::anchor)
         {
             // Roots are looked at by name in every decision, and what is above them with them.
-            let looked_at = zones
-                .roots
-                .iter()
-                .flat_map(|root| &root.steps)
-                .any(|step| step.identity == Some(identity));
+            let looked_at = zones.known().any(|step| step.identity == Some(identity));
             if !looked_at && anchors.iter().all(|(_, other)| *other != identity) {
                 anchors.push((name, identity));
             }
@@ -66,7 +62,7 @@ impl Lanes {
     /// Every root is still what its name leads to (R6), and no directory that leads to a zone has moved to where it
     /// could be on the way. Asked after the object is held.
     pub(super) fn in_order(&self, zones: &Zones, asked: &Asked<'_>) -> bool {
-        let roots = || zones.roots.iter().all(|root| root.check().is_ok());
+        let roots = || zones.check().is_ok();
         let all = || roots() && self.anchors.iter().all(in_place);
         if !asked.in_root_itself && zones.watch.quiet(all) {
             return true;

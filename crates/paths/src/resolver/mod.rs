@@ -18,7 +18,7 @@ use std::path::Path;
 
 pub use backend::Backend;
 pub(crate) use backend::{open_name_unchecked, open_slash, open_without_links};
-pub(crate) use chain::{Node, Step};
+pub(crate) use chain::{Node, Step, Walked, place_of, steps_of};
 pub(crate) use filesystem::is_weak;
 pub use glob::GlobReach;
 pub(crate) use walk::{LastLink, Walk};
@@ -189,9 +189,7 @@ impl Resolver {
 
     /// The slow path.
     fn walk(&self, request: &Request<'_>, cwd: Option<&Path>, path: &[u8]) -> Result<Target, Error> {
-        for root in &self.zones.roots {
-            root.check()?;
-        }
+        self.zones.check()?;
         let operation = request.operation;
         let last_link = if operation.follows() {
             LastLink::Follow

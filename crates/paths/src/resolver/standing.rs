@@ -23,7 +23,7 @@ impl Stand {
             walked.chain.iter().take(counted).map(|node| node.facts.identity),
         );
         let Some((_, dirs)) = walked.also.as_deref().and_then(<[Step]>::split_last) else {
-            return stand;
+            return stand.or_exactly(zones, operation, walked);
         };
         let link = Self::on(zones, dirs.iter().filter_map(|step| step.identity));
         if link.standing == Standing::Outside {
@@ -31,6 +31,19 @@ impl Stand {
         } else {
             stand
         }
+    }
+
+    /// What no directory holds may still be a file that is allowed alone.
+    fn or_exactly(self, zones: &Zones, operation: Operation, walked: &Walked) -> Self {
+        if self.standing != Standing::Outside {
+            return self;
+        }
+        let marks = zones.files.iter().map(|file| file.is(operation, walked));
+        let found = marks.enumerate().find_map(|(file, mark)| Some((file, mark?)));
+        found.map_or(self, |(file, mark)| Self {
+            standing: Standing::Exactly { file },
+            root: Some(mark),
+        })
     }
 
     /// The innermost root on a chain that begins at `/`.
@@ -55,7 +68,7 @@ impl Stand {
     /// An error here: outside the roots it says no more than a protected place would (R15).
     pub(super) fn refuse(self, error: Error) -> Error {
         match self.standing {
-            Standing::Inside { .. } => error,
+            Standing::Inside { .. } | Standing::Exactly { .. } => error,
             Standing::Outside => error.outside(),
         }
     }

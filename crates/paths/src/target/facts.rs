@@ -9,6 +9,11 @@ pub enum Standing {
         /// Index of the innermost root.
         root: usize,
     },
+    /// The file of that index is it, in the order the single files were given; no root holds it.
+    Exactly {
+        /// Index of the file.
+        file: usize,
+    },
     /// Outside every root.
     Outside,
 }

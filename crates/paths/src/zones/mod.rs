@@ -1,5 +1,6 @@
 //! Roots and zones: what the user's configuration says about places.
 
+mod file;
 mod fold;
 mod form;
 mod names;
@@ -19,7 +20,7 @@ pub(crate) use names::Lives;
 use watch::Watch;
 
 use crate::resolver::Step;
-use crate::{Ambient, Error, ErrorKind, Facts, Identity, Relation};
+use crate::{Ambient, Error, ErrorKind, Facts, Identity, Leaf, Relation};
 
 /// What a zone means for the paths in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -52,6 +53,7 @@ pub struct Zone {
 #[derive(Debug, Clone, Default)]
 pub struct ZonesBuilder {
     roots: Vec<PathBuf>,
+    files: Vec<PathBuf>,
     zones: Vec<Zone>,
 }
 
@@ -60,6 +62,17 @@ impl ZonesBuilder {
     #[must_use]
     pub fn root(mut self, path: impl Into<PathBuf>) -> Self {
         self.roots.push(path.into());
+        self
+    }
+    /// Adds one file that is allowed alone, by an absolute path in a directory that exists; the file itself need not.
+    ///
+    /// What has exactly this name in exactly this directory counts, as long as it is a plain file: reading and writing
+    /// it stands [`Standing::Exactly`](crate::Standing::Exactly) there. Removing, moving and linking it change the
+    /// directory, which is not allowed with it. A file with several names counts only when it is the one that was there
+    /// when this was opened.
+    #[must_use]
+    pub fn file(mut self, path: impl Into<PathBuf>) -> Self {
+        self.files.push(path.into());
         self
     }
     /// Adds a zone.
@@ -71,7 +84,8 @@ impl ZonesBuilder {
     /// Opens the roots and the zones that exist (R6).
     ///
     /// # Errors
-    /// `Zones` when a root is missing, is not a directory or is not absolute.
+    /// `Zones` when a root is missing, is not a directory or is not absolute, or when a single file is something else
+    /// than a file or has no directory.
     pub fn open(self, ambient: &Ambient) -> Result<Zones, Error> {
         open::open(self, ambient)
     }
@@ -81,6 +95,7 @@ impl ZonesBuilder {
 #[derive(Debug)]
 pub struct Zones {
     pub(crate) roots: Vec<Root>,
+    pub(crate) files: Vec<FileRoot>,
     pub(crate) zones: Vec<OpenZone>,
     /// Every object on the way to a root or zone.
     pub(crate) watch: Watch,
@@ -97,6 +112,16 @@ pub(crate) struct Root {
     pub(crate) steps: Vec<Step>,
     /// The file system does not keep identities.
     pub(crate) weak: bool,
+}
+
+/// A root that is one file.
+#[derive(Debug)]
+pub(crate) struct FileRoot {
+    /// The directory that has it; no root itself.
+    dir: Root,
+    leaf: Leaf,
+    /// What had the name when it was opened.
+    first: Option<Identity>,
 }
 
 /// A zone as it was opened.
@@ -139,6 +164,18 @@ impl Root {
 }
 
 impl Zones {
+    /// Every root is still what its name leads to (R6).
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        self.roots.iter().try_for_each(Root::check)?;
+        self.files.iter().try_for_each(FileRoot::check)
+    }
+
+    /// Every directory that roots are or have, from `/` down.
+    pub(crate) fn known(&self) -> impl Iterator<Item = &Step> {
+        let of_files = self.files.iter().map(FileRoot::dir);
+        self.roots.iter().chain(of_files).flat_map(|root| &root.steps)
+    }
+
     /// Starts an empty set.
     #[must_use]
     pub fn builder() -> ZonesBuilder {

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use super::form::Form;
 use super::watch::Watch;
-use super::{OpenZone, Root, Zone, Zones, ZonesBuilder};
-use crate::resolver::{LastLink, Node, Step, Walk, is_weak};
-use crate::{Ambient, Error, ErrorKind, Facts, FileKind};
+use super::{FileRoot, OpenZone, Root, Zone, Zones, ZonesBuilder};
+use crate::resolver::{LastLink, Node, Step, Walk, Walked, is_weak, place_of, steps_of};
+use crate::{Ambient, Error, ErrorKind, Facts, FileKind, Leaf};
 
 /// Objects kept open, so that their inode numbers are not handed out again.
 type Held = BTreeMap<(u64, u64), Arc<OwnedFd>>;
@@ -21,6 +21,10 @@ pub(super) fn open(builder: ZonesBuilder, ambient: &Ambient) -> Result<Zones, Er
     let mut held = Held::new();
     for path in &builder.roots {
         roots.push(root(path, &mut held).map_err(|error| unusable(error, path))?);
+    }
+    let mut files = Vec::with_capacity(builder.files.len());
+    for path in &builder.files {
+        files.push(file(path, &mut held).map_err(|error| unusable(error, path))?);
     }
     let mut zones = Vec::with_capacity(builder.zones.len());
     for zone in builder.zones {
@@ -33,6 +37,7 @@ pub(super) fn open(builder: ZonesBuilder, ambient: &Ambient) -> Result<Zones, Er
     }
     Ok(Zones {
         roots,
+        files,
         zones,
         watch: Watch::new(held.into_values().collect()),
     })
@@ -43,26 +48,59 @@ fn unusable(error: Error, path: &Path) -> Error {
 }
 
 fn root(path: &Path, held: &mut Held) -> Result<Root, Error> {
+    let walked = walked(path)?;
+    if !walked.tail.is_empty() {
+        return Err(Error::new(ErrorKind::Zones));
+    }
+    root_of(walked.chain, held)
+}
+
+fn file(path: &Path, held: &mut Held) -> Result<FileRoot, Error> {
+    let unusable = || Error::new(ErrorKind::Zones);
+    let mut walked = walked(path)?;
+    if walked.must_be_dir {
+        return Err(unusable());
+    }
+    let (leaf, first) = match walked.tail.pop() {
+        Some(leaf) if walked.tail.is_empty() => (leaf, None),
+        Some(_) => return Err(unusable()),
+        None => {
+            let file = walked
+                .chain
+                .pop()
+                .filter(|node| node.facts.kind == FileKind::File);
+            let file = file.ok_or_else(unusable)?;
+            let leaf = Leaf::from_bytes(&file.name).ok_or_else(unusable)?;
+            let identity = file.facts.identity;
+            keep(vec![file], held);
+            (leaf, Some(identity))
+        }
+    };
+    let dir = root_of(walked.chain, held)?;
+    Ok(FileRoot { dir, leaf, first })
+}
+
+/// Where a root's path leads.
+fn walked(path: &Path) -> Result<Walked, Error> {
     if !path.is_absolute() {
         return Err(Error::new(ErrorKind::Zones));
     }
     let mut walk = Walk::new()?;
     walk.along(path.as_os_str().as_bytes(), LastLink::Follow)?;
-    let mut walked = walk.finish();
-    let place = walked.place();
-    let steps = walked.steps();
-    let is_dir = |node: &Node| node.facts.kind == FileKind::Dir && walked.tail.is_empty();
-    let node = walked
-        .chain
-        .pop()
-        .filter(is_dir)
-        .ok_or(Error::new(ErrorKind::Zones))?;
+    Ok(walk.finish())
+}
+
+/// A root that is the directory at the end of the chain.
+fn root_of(chain: Vec<Node>, held: &mut Held) -> Result<Root, Error> {
+    let steps = steps_of(&chain);
+    let is_dir = |node: &&Node| node.facts.kind == FileKind::Dir;
+    let node = chain.last().filter(is_dir).ok_or(Error::new(ErrorKind::Zones))?;
     let object = node.object.try_clone().map_err(Error::io)?;
     let (weak, facts) = (is_weak(&object)?, node.facts);
-    walked.chain.push(node);
-    keep(walked.chain, held);
+    let name = CString::new(place_of(&steps).as_bytes()).map_err(|_| Error::new(ErrorKind::Zones))?;
+    keep(chain, held);
     Ok(Root {
-        name: CString::new(place.as_bytes()).map_err(|_| Error::new(ErrorKind::Zones))?,
+        name,
         weak,
         facts,
         object,

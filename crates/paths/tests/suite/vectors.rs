@@ -55,7 +55,7 @@ fn run(backend: Backend) {
         ids.len(),
         failures.join("\n")
     );
-    assert!(ids.len() >= 220, "only {} cases were found", ids.len());
+    assert!(ids.len() >= 270, "only {} cases were found", ids.len());
 }
 
 fn strings<'a>(case: &'a Value, key: &str) -> Vec<&'a str> {
@@ -73,6 +73,9 @@ fn open(case: &Value, scene: &Scene, ambient: &Ambient) -> Result<Zones, Error> 
         roots
     } {
         builder = builder.root(scene.path(root));
+    }
+    for file in strings(case, "files") {
+        builder = builder.file(scene.path(file));
     }
     for (key, kind) in [
         ("deny-read", ZoneKind::DenyRead),
@@ -158,6 +161,7 @@ fn word(concern: &Concern) -> &'static str {
 fn check_target(case: &Value, scene: &Scene, expected: &str, target: &Target) -> Result<(), String> {
     let standing = match target.standing() {
         Standing::Inside { .. } => "inside",
+        Standing::Exactly { .. } => "exactly",
         Standing::Outside => "outside",
         _ => "unknown",
     };

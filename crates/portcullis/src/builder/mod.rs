@@ -28,6 +28,7 @@ const LOCK_WAIT_MS: u64 = 2_000;
 pub struct Builder {
     ambient: Ambient,
     roots: Vec<PathBuf>,
+    files: Vec<PathBuf>,
     user: LayerRules,
     projects: Vec<LayerRules>,
     toolbox: Toolbox,
@@ -50,6 +51,7 @@ impl Builder {
         Self {
             ambient,
             roots: Vec::new(),
+            files: Vec::new(),
             user: LayerRules::empty(Layer::User),
             projects: Vec::new(),
             toolbox: Toolbox::standard(),
@@ -62,6 +64,14 @@ impl Builder {
     /// brings its own (R6).
     pub fn workspace(mut self, root: impl Into<PathBuf>) -> Self {
         self.roots.push(root.into());
+        self
+    }
+
+    /// Adds one file that belongs to the workspace although its directory does not, by an absolute path; the directory
+    /// has to exist, the file need not. It may be read and written like one in a root; removing, moving and linking it
+    /// are about its directory, which is outside.
+    pub fn workspace_file(mut self, file: impl Into<PathBuf>) -> Self {
+        self.files.push(file.into());
         self
     }
 
@@ -134,13 +144,21 @@ impl Builder {
     /// # Errors
     /// `Workspace`, `Policy`.
     pub fn classifier(self) -> Result<Classifier, Error> {
-        if let Some(root) = self.roots.iter().find(|root| !root.is_absolute()) {
+        if let Some(root) = self
+            .roots
+            .iter()
+            .chain(&self.files)
+            .find(|root| !root.is_absolute())
+        {
             return Err(Error::relative_workspace(root));
         }
         let policy = join(self.own.layer(&self.roots), self.user, self.projects)?;
         let mut zones = Zones::builder();
         for root in self.roots {
             zones = zones.root(root);
+        }
+        for file in self.files {
+            zones = zones.file(file);
         }
         for zone in policy.zones() {
             zones = zones.zone(zone);
