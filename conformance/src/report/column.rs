@@ -91,6 +91,8 @@ pub struct Tally {
     pub passed: usize,
     /// Of these: stricter somewhere than necessary.
     pub stricter: usize,
+    /// Of these: graded without something that the subject does not have.
+    pub in_part: usize,
     /// Failed.
     pub failed: usize,
     /// Of these: of level should, which is shown and does not fail a subject.
@@ -112,12 +114,15 @@ impl Tally {
         self.passed + self.failed + self.known
     }
 
-    fn add(&mut self, standing: Standing, scored: bool, should: bool) {
-        if standing == Standing::Fail && scored && should {
-            self.should += 1;
+    fn add(&mut self, family: &Family<'_>) {
+        let standing = family.standing;
+        if family.scored {
+            let passed = matches!(standing, Standing::Pass | Standing::Stricter);
+            self.should += usize::from(standing == Standing::Fail && family.is_should());
+            self.in_part += usize::from(passed && !family.lacks.is_empty());
         }
         *match standing {
-            _ if !scored => &mut self.not_scored,
+            _ if !family.scored => &mut self.not_scored,
             Standing::Pass => &mut self.passed,
             Standing::Stricter => {
                 self.stricter += 1;
@@ -132,6 +137,40 @@ impl Tally {
     }
 }
 
+/// A family's results for one subject.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Family<'a> {
+    /// In one word.
+    pub standing: Standing,
+    /// Whether it counts.
+    pub scored: bool,
+    /// What the subject does not have: why the family is unsupported, or without what it was graded.
+    pub lacks: &'a [String],
+    /// Variant by variant.
+    pub rows: Vec<&'a Row>,
+}
+
+impl Family<'_> {
+    /// Whether it is of level should.
+    #[must_use]
+    pub fn is_should(&self) -> bool {
+        self.rows.iter().any(|row| row.level == "should")
+    }
+
+    /// What has to be said beside the word.
+    #[must_use]
+    pub fn aside(&self) -> &'static str {
+        let in_part = !self.lacks.is_empty() && self.standing != Standing::Unsupported;
+        match (in_part, self.scored) {
+            (false, true) => "",
+            (true, true) => " in part",
+            (false, false) => " (not scored)",
+            (true, false) => " in part (not scored)",
+        }
+    }
+}
+
 impl Column {
     /// The subject's name.
     #[must_use]
@@ -142,29 +181,28 @@ impl Column {
         }
     }
 
-    /// The results of a family.
+    /// What a family came to.
     #[must_use]
-    pub fn rows(&self, family: &str) -> Vec<&Row> {
-        match self {
+    pub fn family(&self, family: &str) -> Family<'_> {
+        let rows = match self {
             Self::Ran(report) => report.rows.iter().filter(|row| row.family == family).collect(),
             Self::NotRun(_) => Vec::new(),
+        };
+        let standing = Standing::of(&rows);
+        let lacks = rows.first().map(|row| row.needs.as_slice()).unwrap_or_default();
+        Family {
+            standing,
+            scored: rows.iter().all(|row| row.scored),
+            lacks,
+            rows,
         }
-    }
-
-    /// What a family came to, and whether that counts.
-    #[must_use]
-    pub fn standing(&self, family: &str) -> (Standing, bool) {
-        let rows = self.rows(family);
-        (Standing::of(&rows), rows.iter().all(|row| row.scored))
     }
 
     /// What these families came to.
     pub fn tally<'a>(&self, families: impl IntoIterator<Item = &'a str>) -> Tally {
         let mut tally = Tally::default();
         for family in families {
-            let (standing, scored) = self.standing(family);
-            let should = self.rows(family).iter().any(|row| row.level == "should");
-            tally.add(standing, scored, should);
+            tally.add(&self.family(family));
         }
         tally
     }

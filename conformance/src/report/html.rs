@@ -73,23 +73,27 @@ impl Page<'_> {
                 ),
                 Column::Ran(report) => {
                     let tally = self.matrix.tally(column);
-                    let errors = match tally.errors {
-                        0 => String::new(),
-                        count => format!(", {count} errors of the runner"),
-                    };
                     format!(
-                        "<li><strong>{} {}</strong>: {} scored, {} passed ({} of them stricter than necessary), {} failed ({} of them of level should), \
-                         {} known, {} unsupported, {} not scored{errors}<br><small>{}</small></li>",
+                        "<li><strong>{} {}</strong>: {} scored, {} passed{}, {} failed{}, {} unsupported, {} not scored{}\
+                         <br><small>{}</small></li>",
                         escape(&report.header.subject),
                         escape(&report.header.version),
                         tally.scored(),
                         tally.passed,
-                        tally.stricter,
+                        some(
+                            " (",
+                            &[
+                                (tally.stricter, "stricter than necessary"),
+                                (tally.in_part, "in part")
+                            ],
+                            ")"
+                        ),
                         tally.failed,
-                        tally.should,
-                        tally.known,
+                        some(" (", &[(tally.should, "of level should")], ")")
+                            + &some(", ", &[(tally.known, "known")], ""),
                         tally.unsupported,
                         tally.not_scored,
+                        some(", ", &[(tally.errors, "errors of the runner")], ""),
                         escape(&about(report)),
                     )
                 }
@@ -100,7 +104,7 @@ impl Page<'_> {
             "</ul>\n<p>Numbers are families; one passes when every variant of it does. <b class=\"stricter\">stricter</b>: it \
              passed, and asked or denied where less is accepted too. <b class=\"known\">known</b>: it fails, and the subject's \
              own baseline says so. <b class=\"unsupported\">unsupported</b>: the subject does not declare what the family needs; \
-             that is not passed. Not scored: not run, or new since the profile.</p>",
+             that is not passed. In part: graded without something that the subject does not have. Not scored: not run, or new since the profile.</p>",
         );
         self.line("<nav>");
         for area in self.matrix.areas() {
@@ -215,6 +219,17 @@ impl Page<'_> {
     }
 }
 
+/// The numbers that are not zero, with what they count.
+fn some(before: &str, numbers: &[(usize, &str)], after: &str) -> String {
+    let there = numbers.iter().filter(|(number, _)| *number > 0);
+    let words: Vec<String> = there.map(|(number, what)| format!("{number} {what}")).collect();
+    if words.is_empty() {
+        String::new()
+    } else {
+        format!("{before}{}{after}", words.join(", "))
+    }
+}
+
 /// Kind, day, policy and profile of a run, in one line.
 fn about(report: &Report) -> String {
     let header = &report.header;
@@ -245,24 +260,26 @@ fn heading(column: &Column) -> String {
 }
 
 fn cell(column: &Column, family: &str, depth: Depth) -> String {
-    let (standing, scored) = column.standing(family);
-    let rows = column.rows(family);
+    let family = column.family(family);
+    let (standing, rows) = (family.standing, &family.rows);
     let class = standing.word().replace(' ', "-");
-    let aside = if scored { "" } else { " (not scored)" };
-    let word = format!("<b class=\"{class}\">{}</b>{aside}", standing.word());
-    let inner = match (standing, depth) {
-        (Standing::Pass | Standing::NotRun, _) => return word,
-        (Standing::Unsupported, _) => {
-            let needs = rows.first().map(|row| row.needs.join(", ")).unwrap_or_default();
-            format!("<p>needs {}</p>", escape(&needs))
-        }
+    let word = format!("<b class=\"{class}\">{}</b>{}", standing.word(), family.aside());
+    let mut inner = match (standing, depth) {
+        (Standing::Pass | Standing::NotRun | Standing::Unsupported, _) => String::new(),
         (Standing::Stricter, _) => {
             let count = rows.iter().filter(|row| row.is_stricter()).count();
             format!("<p>in {count} of {} variants</p>", rows.len())
         }
-        (_, Depth::Checks) => checks(&rows),
-        (_, Depth::Findings) => findings(&rows),
+        (_, Depth::Checks) => checks(rows),
+        (_, Depth::Findings) => findings(rows),
     };
+    if !family.lacks.is_empty() {
+        let lacks = escape(&family.lacks.join(", "));
+        let _infallible = write!(inner, "<p>without {lacks}</p>");
+    }
+    if inner.is_empty() {
+        return word;
+    }
     format!("<details><summary>{word}</summary>{inner}</details>")
 }
 

@@ -10,7 +10,7 @@ mod matrix;
 mod model;
 mod table;
 
-pub use column::{Column, NotRun, Standing, Tally};
+pub use column::{Column, Family, NotRun, Standing, Tally};
 pub use html::{Depth, page};
 pub use junit::junit;
 pub use lines::{read, write};

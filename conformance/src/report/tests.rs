@@ -92,6 +92,7 @@ fn columns() -> [Column; 3] {
     other.rows[0].verdicts = vec![judged(&["ask", "deny"], "deny"), judged(&["allow"], "allow")];
     other.rows[1].verdicts = vec![judged(&["ask", "deny"], "allow"), judged(&["allow"], "ask")];
     other.rows[2].verdicts = vec![judged(&["allow", "ask"], "ask")];
+    other.rows[2].needs = vec!["audit".to_owned()];
     other.rows[3].scored = false;
     other.rows[5].level = "should".to_owned();
     let note = NotRun {
