@@ -62,6 +62,9 @@ fn run(context: &Context, words: &[&str]) -> Result<u8, String> {
             if !is_told("--baseline") {
                 words.extend(baseline(&subject));
             }
+            if !is_told("--policy-note") {
+                words.extend(["--policy-note".to_owned(), subject.policy.clone()]);
+            }
             runner(context, &command)?.args(words).code()
         }
         Err(Lacking(why)) => Ok(not_run(name, &why)),
