@@ -36,7 +36,7 @@ pub(super) fn fetch(context: &Context, subject: &Subject) -> Result<u8, String> 
     pinned(subject)?;
     tree::fresh_folder(&folder)?;
     for paper in [NAMED, PINNED] {
-        tree::copy_file(&subject.here.join(paper), &folder.join(paper))?;
+        tree::copy_file(&subject.pins().join(paper), &folder.join(paper))?;
     }
     let npm = npm.args([
         "ci",
@@ -48,11 +48,11 @@ pub(super) fn fetch(context: &Context, subject: &Subject) -> Result<u8, String> 
     if !npm.succeeds()? {
         return Ok(super::not_run(name, "`npm ci` fails"));
     }
-    tree::copy_file(&subject.here.join(PINNED), &folder.join(DONE))?;
+    tree::copy_file(&subject.pins().join(PINNED), &folder.join(DONE))?;
     println!("{name}: fetched into {}", folder.display());
     Ok(0)
 }
 
 fn pinned(subject: &Subject) -> Result<String, String> {
-    tree::text(&subject.here.join(PINNED))
+    tree::text(&subject.pins().join(PINNED))
 }

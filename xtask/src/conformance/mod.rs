@@ -59,6 +59,7 @@ fn run(context: &Context, words: &[&str]) -> Result<u8, String> {
     match place::command(context, &subject)? {
         Ok(command) => {
             let mut words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+            words.extend(subject.options(is_told).cloned());
             if !is_told("--baseline") {
                 words.extend(baseline(&subject));
             }

@@ -18,7 +18,7 @@ pub(super) fn folder(context: &Context) -> PathBuf {
 
 /// Where the packages of a subject are.
 pub(super) fn fetched(context: &Context, subject: &Subject) -> PathBuf {
-    folder(context).join("subjects").join(&subject.name)
+    folder(context).join("subjects").join(&subject.packages)
 }
 
 /// The command of a subject with every place filled in; our own programs are built when it names them.
@@ -143,7 +143,9 @@ mod tests {
             policy: "x".to_owned(),
             command: owned(words),
             fetch: false,
+            packages: "nobody".to_owned(),
             needs: owned(needs),
+            options: Vec::new(),
         }
     }
 

@@ -44,6 +44,7 @@ fn one(context: &Context, subject: &Subject, file: &Path) -> Result<bool, String
         Ok(command) => {
             let run = runner(context, &command)?
                 .args(baseline(subject))
+                .args(subject.options(|_| false))
                 .args(["--policy-note", &subject.policy]);
             let code = run.arg("--results").arg(file).code()?;
             if VERDICTS.contains(&code) && tree::stands(file) {

@@ -27,8 +27,12 @@ pub(super) struct Subject {
     pub(super) command: Vec<String>,
     /// Whether packages have to be fetched for it.
     pub(super) fetch: bool,
+    /// The folder, beside its own, that pins these packages, for subjects that share them.
+    pub(super) packages: String,
     /// Programs that have to be on the path.
     pub(super) needs: Vec<String>,
+    /// What the suite's `run` is told for it, where nobody says otherwise: options with their values.
+    pub(super) options: Vec<String>,
 }
 
 impl Subject {
@@ -55,7 +59,9 @@ impl Subject {
             policy: String::new(),
             command: Vec::new(),
             fetch: false,
+            packages: name.to_owned(),
             needs: Vec::new(),
+            options: Vec::new(),
         };
         for (key, value, line) in flat::read(text)? {
             match (key.as_str(), value) {
@@ -67,16 +73,18 @@ impl Subject {
                 ("fetch", _) => {
                     return Err(format!("line {line}: `fetch` is \"npm\", or is left out"));
                 }
+                ("packages", Value::Text(text)) => subject.packages = text,
                 ("needs", Value::List(words)) => subject.needs = words,
-                ("about" | "version" | "policy", Value::List(_)) => {
+                ("options", Value::List(words)) => subject.options = words,
+                ("about" | "version" | "policy" | "packages", Value::List(_)) => {
                     return Err(format!("line {line}: `{key}` is a text"));
                 }
-                ("command" | "needs", Value::Text(_)) => {
+                ("command" | "needs" | "options", Value::Text(_)) => {
                     return Err(format!("line {line}: `{key}` is a list of texts"));
                 }
                 _ => {
                     return Err(format!(
-                        "line {line}: `{key}` is unknown; known are about, version, policy, command, fetch and needs"
+                        "line {line}: `{key}` is unknown; known are about, version, policy, command, fetch, packages, needs and options"
                     ));
                 }
             }
@@ -86,12 +94,29 @@ impl Subject {
             ("version", subject.version.is_empty()),
             ("policy", subject.policy.is_empty()),
             ("command", subject.command.is_empty()),
+            ("packages", subject.packages.is_empty()),
         ] {
             if empty {
                 return Err(format!("`{key}` is missing, or empty"));
             }
         }
+        if subject.options.len() % 2 != 0 {
+            return Err("`options` holds an option without a value".to_owned());
+        }
         Ok(subject)
+    }
+
+    /// Its options for the suite's `run`, but for those that are told.
+    pub(super) fn options(&self, is_told: impl Fn(&str) -> bool) -> impl Iterator<Item = &String> {
+        let pairs = self.options.chunks(2);
+        pairs
+            .filter(move |pair| !pair.first().is_some_and(|option| is_told(option)))
+            .flatten()
+    }
+
+    /// The folder that pins its packages.
+    pub(super) fn pins(&self) -> PathBuf {
+        self.here.with_file_name(&self.packages)
     }
 }
 
@@ -123,6 +148,20 @@ mod tests {
         assert_eq!(subject.command, ["{node}", "{here}/a.mjs"]);
         assert!(subject.fetch);
         assert_eq!(subject.needs, ["rg"]);
+        assert_eq!(subject.options(|_| false).count(), 0);
+        assert_eq!(subject.pins(), PathBuf::from("/x"));
+        let shared = read(&format!("{WHOLE}packages = \"other\"\n")).unwrap();
+        assert_eq!(shared.pins(), PathBuf::from("/other"));
+    }
+
+    #[test]
+    fn what_is_told_comes_before_what_it_says() {
+        let text = format!("{WHOLE}options = [\"--jobs\", \"2\", \"--deadline-ms\", \"60000\"]\n");
+        let subject = read(&text).unwrap();
+        let left: Vec<&String> = subject.options(|option| option == "--jobs").collect();
+        assert_eq!(left, ["--deadline-ms", "60000"]);
+        let odd = read(&format!("{WHOLE}options = [\"--jobs\"]\n")).unwrap_err();
+        assert!(odd.contains("without a value"), "{odd}");
     }
 
     #[test]
