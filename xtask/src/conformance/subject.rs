@@ -100,7 +100,7 @@ impl Subject {
                 return Err(format!("`{key}` is missing, or empty"));
             }
         }
-        if subject.options.len() % 2 != 0 {
+        if !subject.options.len().is_multiple_of(2) {
             return Err("`options` holds an option without a value".to_owned());
         }
         Ok(subject)
