@@ -43,17 +43,28 @@ pub(super) enum Command {
         /// AREA/SLUG
         id: String,
     },
-    /// Lists families, rules without a family, or liars
+    /// Lists families, rules, or liars
     List {
         /// Rules and their families
         #[arg(long)]
         rules: bool,
+        /// Rules without a family
+        #[arg(long)]
+        holes: bool,
         /// Liars
         #[arg(long)]
         lies: bool,
     },
-    /// Pins hashes and counts of all families in manifest.toml
+    /// Pins hashes and counts of all families in manifest.toml, and in profiles that are not released
     Manifest,
+    /// Names the profiles, or the families of one
+    Profile {
+        /// Such as core-1
+        name: Option<String>,
+        /// Pin the families that belong to it now; only while it is not released
+        #[arg(long, requires = "name")]
+        write: bool,
+    },
     /// Renders results that were written with `run --results`, and notes of subjects that were not run
     Report {
         /// Files of JSON lines
@@ -97,6 +108,9 @@ pub(super) struct Run {
     /// Only these: AREA, AREA/SLUG or AREA/SLUG#VARIANT
     #[arg(long, value_name = "PATTERN")]
     pub(super) only: Vec<String>,
+    /// Only the families of a profile, and say what may be claimed by it
+    #[arg(long, value_name = "NAME", conflicts_with = "only")]
+    pub(super) profile: Option<String>,
     /// What the order of families depends on
     #[arg(long)]
     pub(super) seed: Option<u64>,

@@ -1,17 +1,18 @@
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use super::args::{Command, Program, Run};
 use super::exit::Exit;
 use super::folder::Folder;
+use super::{profile, render};
 use crate::fixture::Family;
 use crate::os::{disk, process};
 use crate::report::{self, Column, Depth, Matrix, Report};
 use crate::straw::{Lie, serve};
 use crate::{
-    Baseline, Error, ErrorKind, Manifest, Selection, mutate, random, run, scaffold, selftest, words,
+    Baseline, Error, ErrorKind, Manifest, Profile, Selection, mutate, random, run, scaffold, selftest, words,
 };
 
 /// Does what the command line says.
@@ -68,20 +69,24 @@ fn obey(program: Program) -> Result<ExitCode, Error> {
             Ok(Exit::Conforms.into())
         }
         Command::Try { id } => try_family(&folder()?, &id).map(Into::into),
-        Command::List { rules, lies } => {
+        Command::List { rules, holes, lies } => {
             if lies {
                 for lie in Lie::ALL {
                     println!("{:<20} {}", lie.name, lie.about);
                 }
             } else {
-                list(&folder()?, rules);
+                list(&folder()?, rules, holes);
             }
             Ok(Exit::Conforms.into())
         }
         Command::Manifest => {
             let folder = folder()?;
             disk::write(&folder.manifest(), Manifest::of(&folder.sources).write())?;
+            profile::refresh_drafts(&folder)?;
             Ok(Exit::Conforms.into())
+        }
+        Command::Profile { name, write } => {
+            profile::profile(&folder()?, name.as_deref(), write).map(Into::into)
         }
         Command::Report {
             results,
@@ -91,7 +96,7 @@ fn obey(program: Program) -> Result<ExitCode, Error> {
             junit,
         } => {
             let depth = if findings { Depth::Findings } else { Depth::Checks };
-            render(
+            render::render(
                 &folder()?,
                 &results,
                 html.as_deref(),
@@ -120,7 +125,11 @@ fn run_families(folder: &Folder, args: &Run) -> Result<Exit, Error> {
         }
         return Err(Error::fixture("the families are not sound; nothing was run"));
     }
-    let selection = Selection::new(args.only.clone());
+    let profile = args.profile.as_deref();
+    let profile = profile
+        .map(|name| Profile::named(&folder.profiles, name))
+        .transpose()?;
+    let selection = Selection::new(profile.map_or_else(|| args.only.clone(), Profile::families));
     let families: Vec<&Family> = folder.sources.iter().map(|source| &source.family).collect();
     if let Some(idle) = selection.idle(&families).first() {
         return Err(Error::new(
@@ -150,10 +159,11 @@ fn run_families(folder: &Folder, args: &Run) -> Result<Exit, Error> {
     let stale = match &args.baseline {
         Some(file) => {
             let baseline = Baseline::read(&disk::text(file)?).map_err(|error| error.within(file))?;
-            baseline.apply(&mut report, args.only.is_empty())
+            baseline.apply(&mut report, args.only.is_empty() && profile.is_none())
         }
         None => Ok(()),
     };
+    let conforms = profile.is_none_or(|profile| profile.claim(&mut report));
     if let Some(file) = &args.results {
         disk::write(file, report::write(&report)?)?;
     }
@@ -167,7 +177,10 @@ fn run_families(folder: &Folder, args: &Run) -> Result<Exit, Error> {
     }
     print!("{}", report::table(&report));
     stale?;
-    Ok(verdict(&report))
+    Ok(match verdict(&report) {
+        Exit::Conforms if !conforms => Exit::Fails,
+        exit => exit,
+    })
 }
 
 fn verdict(report: &Report) -> Exit {
@@ -247,8 +260,8 @@ fn try_family(folder: &Folder, id: &str) -> Result<Exit, Error> {
     Ok(if sound { Exit::Conforms } else { Exit::Fails })
 }
 
-fn list(folder: &Folder, rules: bool) {
-    if rules {
+fn list(folder: &Folder, rules: bool, holes: bool) {
+    if rules || holes {
         for rule in folder.spec.rules() {
             let families: Vec<&str> = folder
                 .sources
@@ -256,6 +269,9 @@ fn list(folder: &Folder, rules: bool) {
                 .filter(|source| source.family.rules.contains(&rule.id))
                 .map(|source| source.family.id.as_str())
                 .collect();
+            if holes && !families.is_empty() {
+                continue;
+            }
             let families = if families.is_empty() {
                 "-".to_owned()
             } else {
@@ -269,44 +285,6 @@ fn list(folder: &Folder, rules: bool) {
         let family = &source.family;
         println!("{:<40} {:>3}  {}", family.id, family.variants.len(), family.title);
     }
-}
-
-fn render(
-    folder: &Folder,
-    results: &[PathBuf],
-    html: Option<&Path>,
-    depth: Depth,
-    markdown: Option<&Path>,
-    junit: Option<&Path>,
-) -> Result<Exit, Error> {
-    let columns = results
-        .iter()
-        .map(|file| report::read(&disk::text(file)?).map_err(|error| error.within(file)))
-        .collect::<Result<Vec<_>, _>>()?;
-    let matrix = Matrix::new(&folder.spec, &folder.sources, &columns);
-    if let Some(file) = html {
-        disk::write(file, report::page(&matrix, depth))?;
-    }
-    if let Some(file) = markdown {
-        disk::write(file, report::markdown(&matrix))?;
-    }
-    match (junit, columns.as_slice()) {
-        (None, _) => {}
-        (Some(file), [Column::Ran(report)]) => disk::write(file, report::junit(report))?,
-        (Some(_), _) => {
-            return Err(Error::new(
-                ErrorKind::Usage,
-                "JUnit is made of one file of results",
-            ));
-        }
-    }
-    for column in &columns {
-        match column {
-            Column::Ran(report) => print!("{}", report::table(report)),
-            Column::NotRun(note) => println!("subject {}\n\nnot run: {}", note.subject, note.why),
-        }
-    }
-    Ok(Exit::Conforms)
 }
 
 /// Splits a command at blanks. Quotes group words; a word with a slash that names a file here is made absolute,

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::fixture::{Source, read_folder};
 use crate::os::disk;
-use crate::{Error, Fault, Manifest, Spec, lint};
+use crate::{Error, Fault, Manifest, Profile, Spec, lint};
 
 /// Everything in it, read.
 pub(super) struct Folder {
@@ -12,6 +12,7 @@ pub(super) struct Folder {
     pub(super) sources: Vec<Source>,
     pub(super) spec: Spec,
     pub(super) uncovered: String,
+    pub(super) profiles: Vec<Profile>,
 }
 
 impl Folder {
@@ -19,6 +20,7 @@ impl Folder {
         Ok(Self {
             sources: read_folder(&path.join("cases"))?,
             spec: Spec::read(&disk::text(&path.join("SPEC.md"))?)?,
+            profiles: Profile::read_folder(&path.join("profiles"))?,
             uncovered: disk::text(&path.join("cases/uncovered.txt"))?,
             path: path.to_path_buf(),
         })
@@ -26,7 +28,13 @@ impl Folder {
 
     pub(super) fn lint(&self) -> Result<Vec<Fault>, Error> {
         let manifest = Manifest::read(&disk::text(&self.manifest())?)?;
-        Ok(lint(&self.sources, &self.spec, &manifest, &self.uncovered))
+        let mut faults = lint(&self.sources, &self.spec, &manifest, &self.uncovered);
+        faults.extend(
+            self.profiles
+                .iter()
+                .flat_map(|profile| profile.faults(&self.sources)),
+        );
+        Ok(faults)
     }
 
     pub(super) fn manifest(&self) -> PathBuf {

@@ -4,6 +4,8 @@ mod args;
 mod commands;
 mod exit;
 mod folder;
+mod profile;
+mod render;
 
 pub use args::Program;
 pub use commands::main;

@@ -82,6 +82,9 @@ pub fn table(report: &Report) -> String {
             counts.families_in_part
         ));
     }
+    if let Some(claim) = &header.profile {
+        line(format_args!("{claim}"));
+    }
     line(format_args!(
         "families: {} passed of {}; variants: {} passed, {} failed, {} failed (should), {} xfail, {} xpass, {} unsupported, {} errors; {:.1} s",
         counts.families_passed,

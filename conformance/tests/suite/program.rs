@@ -118,3 +118,45 @@ fn a_baseline_excuses_and_gets_stale() {
         3
     );
 }
+
+#[test]
+fn a_profile_is_run_claimed_and_pinned() {
+    let place = tempfile::tempdir().unwrap();
+    copy(place.path());
+    let folder = place.path().to_str().unwrap();
+    let file = place.path().join("profiles/core-9.toml");
+    fs::create_dir_all(place.path().join("profiles")).unwrap();
+    let head = "name = \"core-9\"\nabout = \"x\"\nreleased = false\nneeds = [\"tool.make_dir\", \"allow.make_dir\", \
+                \"policy.under\", \"audit\"]\n\n[families]\n\n[not_scored]\n";
+    fs::write(&file, head).unwrap();
+    assert_eq!(program(&["lint", "--folder", folder]).0, 3);
+    assert_eq!(program(&["manifest", "--folder", folder]).0, 0);
+    let with = |lie: &str, name: &str| run(&straw(lie), &["--folder", folder, "--profile", name]);
+    let (code, said) = with("none", "core-9");
+    assert_eq!(code, 0, "{said}");
+    assert!(said.contains("\nconforms to the draft of core-9\n"), "{said}");
+    let (code, said) = with("deny-all", "core-9");
+    assert_eq!(code, 1, "{said}");
+    assert!(
+        said.contains("does not conform to the draft of core-9: 0 of 1 families passed"),
+        "{said}"
+    );
+    // Where everything is unsupported nothing ran, and nothing is claimed.
+    assert_eq!(with("unsupported-all", "core-9").0, 4);
+    assert_eq!(with("none", "core-8").0, 2);
+    // Released: written no more, and a changed family is red also when the manifest knows of it.
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace("released = false", "released = true")).unwrap();
+    assert_eq!(
+        program(&["profile", "core-9", "--write", "--folder", folder]).0,
+        2
+    );
+    let (code, said) = with("none", "core-9");
+    assert_eq!(code, 0, "{said}");
+    assert!(said.contains("\nconforms to core-9\n"), "{said}");
+    let family = place.path().join("cases/tools/unknown-tool.toml");
+    let good = fs::read_to_string(&family).unwrap();
+    fs::write(&family, good.replace("\"new\"", "\"newer\"")).unwrap();
+    assert_eq!(program(&["manifest", "--folder", folder]).0, 0);
+    assert_eq!(with("none", "core-9").0, 3);
+}
