@@ -21,6 +21,7 @@
 //! # Ok::<(), portcullis_conformance::Error>(())
 //! ```
 
+mod adapt;
 mod base64;
 mod baseline;
 pub mod cli;

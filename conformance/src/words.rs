@@ -5,7 +5,7 @@ pub const TOOLS: [&str; 10] = [
     "read", "write", "edit", "delete", "move", "make_dir", "list", "run", "load", "spawn",
 ];
 
-const OTHERS: [&str; 20] = [
+const OTHERS: [&str; 21] = [
     "otherwise.deny",
     "policy.path",
     "policy.under",
@@ -20,6 +20,7 @@ const OTHERS: [&str; 20] = [
     "cancel",
     "batch",
     "judge",
+    "host.tools",
     "subagents",
     "audit",
     "audit.chain",

@@ -3,6 +3,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::adapt::{NoOpinion, OnFailure};
+
 /// Proves any gate between an AI agent and its machine, from outside.
 ///
 /// Exit codes: 0 conforms, 1 fails, 2 usage, 3 fault of the runner or of a family, 4 nothing selected,
@@ -89,6 +91,9 @@ pub(super) enum Command {
         #[arg(long, default_value = "none")]
         lie: String,
     },
+    /// Is a subject for somebody's gate: speaks the protocol on one side, what the gate speaks on the other
+    #[command(subcommand)]
+    Adapt(Adapt),
     /// Spoils the answers of a subject
     #[command(hide = true)]
     Mutate {
@@ -98,6 +103,52 @@ pub(super) enum Command {
         #[arg(last = true, required = true)]
         subject: Vec<OsString>,
     },
+}
+
+/// Whose language the gate speaks.
+#[derive(Debug, Subcommand)]
+pub(super) enum Adapt {
+    /// Any command that answers Claude Code before a tool runs
+    ClaudeCodeHook(ClaudeCodeHook),
+}
+
+/// Words of commands and values of variables may hold {workspace}, {home}, {config}, {state} and {audit}.
+#[derive(Debug, Args)]
+pub(super) struct ClaudeCodeHook {
+    /// The subject's name in results
+    #[arg(long, default_value = "claude-code-hook")]
+    pub(super) name: String,
+    /// The version of what is tested
+    #[arg(long, value_name = "VERSION", default_value = "unknown")]
+    pub(super) subject_version: String,
+    /// What the host does with a call about which the hook says nothing
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = NoOpinion::Ask)]
+    pub(super) no_opinion: NoOpinion,
+    /// What the host does when the hook fails
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = OnFailure::Continue)]
+    pub(super) on_failure: OnFailure,
+    /// How long the host waits for the hook
+    #[arg(long, value_name = "MS", default_value_t = 5000)]
+    pub(super) timeout_ms: u64,
+    /// A command that gets each session's `open` on standard input, writes the hook's configuration, and prints words to
+    /// add to the hook's command, one a line
+    #[arg(long, value_name = "COMMAND")]
+    pub(super) setup: Option<String>,
+    /// A command that prints neutral records of the log that it is given; promises `audit`
+    #[arg(long, value_name = "COMMAND")]
+    pub(super) audit_export: Option<String>,
+    /// A variable around the hook
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(super) env: Vec<String>,
+    /// A capability beside the usual ones of a hook
+    #[arg(long, value_name = "WORD")]
+    pub(super) promise: Vec<String>,
+    /// A usual capability that this hook does not have
+    #[arg(long, value_name = "WORD")]
+    pub(super) without: Vec<String>,
+    /// The hook's command
+    #[arg(last = true, required = true)]
+    pub(super) command: Vec<String>,
 }
 
 #[derive(Debug, Args)]

@@ -3,7 +3,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use super::args::{Command, Program, Run};
+use super::args::{Adapt, Command, Program, Run};
 use super::exit::Exit;
 use super::folder::Folder;
 use super::{profile, render};
@@ -113,6 +113,7 @@ fn obey(program: Program) -> Result<ExitCode, Error> {
                 format!("`{lie}` is no lie; `list --lies` names them"),
             )),
         },
+        Command::Adapt(Adapt::ClaudeCodeHook(args)) => super::adapt::claude_code_hook(args),
         Command::Mutate { way, subject } => mutate::mutate(&way, &subject),
     }
 }
@@ -289,7 +290,7 @@ fn list(folder: &Folder, rules: bool, holes: bool) {
 
 /// Splits a command at blanks. Quotes group words; a word with a slash that names a file here is made absolute,
 /// because the subject is started elsewhere.
-fn split(command: &str) -> Result<Vec<OsString>, Error> {
+pub(super) fn split(command: &str) -> Result<Vec<OsString>, Error> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;

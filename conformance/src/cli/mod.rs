@@ -1,5 +1,6 @@
 //! The program `portcullis-conformance`.
 
+mod adapt;
 mod args;
 mod commands;
 mod exit;

@@ -117,6 +117,11 @@ pub(crate) fn is_there(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
+/// Whether a directory is there, by whatever name.
+pub(crate) fn is_directory(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| found.is_dir())
+}
+
 /// The real path of what is there.
 pub(crate) fn real(path: &Path) -> Result<PathBuf, Error> {
     at(path, fs::canonicalize(path))

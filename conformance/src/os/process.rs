@@ -1,5 +1,5 @@
 use std::ffi::OsString;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -144,6 +144,80 @@ pub(crate) fn output(words: &[OsString], directory: &Path, deadline: Duration) -
     } else {
         Err(fault("it failed or took too long".to_owned()))
     }
+}
+
+/// What a program that is asked something finds around it.
+#[derive(Debug, Clone)]
+pub(crate) struct Around {
+    pub(crate) directory: PathBuf,
+    pub(crate) env: Vec<(String, OsString)>,
+}
+
+/// How a program ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Ended {
+    Code(i32),
+    Signal,
+    /// Not within the deadline; it was killed.
+    Late,
+    /// It never ran.
+    NotStarted(String),
+}
+
+/// Everything that a program said.
+#[derive(Debug)]
+pub(crate) struct Said {
+    pub(crate) ended: Ended,
+    pub(crate) stdout: Vec<u8>,
+    pub(crate) stderr: Vec<u8>,
+}
+
+/// Runs a program to its end with this standard input. One that does not read it is none the worse for it.
+pub(crate) fn ask(
+    words: &[OsString],
+    around: &Around,
+    input: Vec<u8>,
+    deadline: Duration,
+) -> Result<Said, Error> {
+    let mut command = bare(words, &around.directory)?;
+    command
+        .env("TMPDIR", std::env::temp_dir())
+        .envs(around.env.iter().map(|(name, value)| (name, value)))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut process = spawn(&mut command)
+        .map_err(|error| Error::new(ErrorKind::SubjectStart, format!("{}: {error}", shown(words))))?;
+    let stdin = process.stdin();
+    let writer = std::thread::spawn(move || {
+        let _not_read = stdin.map(|mut stdin| stdin.write_all(&input));
+    });
+    let stdout = whole(process.stdout());
+    let stderr = whole(process.stderr());
+    let ended = match process.ended(deadline) {
+        Some(status) => status.code().map_or(Ended::Signal, Ended::Code),
+        None => Ended::Late,
+    };
+    process.kill();
+    let lost = |_| Error::new(ErrorKind::Host, "a reader ended");
+    writer.join().map_err(lost)?;
+    Ok(Said {
+        ended,
+        stdout: stdout.join().map_err(lost)?,
+        stderr: stderr.join().map_err(lost)?,
+    })
+}
+
+/// Reads a stream to its end on a thread of its own.
+fn whole(stream: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<Vec<u8>> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut stream) = stream {
+            // What came before an error counts.
+            let _broken = stream.read_to_end(&mut bytes);
+        }
+        bytes
+    })
 }
 
 /// The program that runs now.

@@ -8,6 +8,12 @@ const AUDIT: &str = "audit";
 /// What a policy of one's own stands in for.
 const POLICY: [&str; 4] = ["otherwise.deny", "policy.path", "policy.under", "policy.command"];
 
+/// Rules that a host keeps, where it holds a call against its tools before it asks a hook.
+const TOOLS_OF_THE_HOST: [&str; 3] = ["TOOLS-1", "TOOLS-2", "INPUT-5"];
+
+/// Rules that a host keeps, where it is the host that puts the question.
+const QUESTIONS_OF_THE_HOST: [&str; 3] = ["APPROVAL-11", "APPROVAL-14", "APPROVAL-15"];
+
 /// What a family needs and is not there.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Applies {
@@ -35,9 +41,17 @@ pub(crate) fn applies(family: &Family, capabilities: &[String], host: &[String])
             found.missing.push(need.clone());
         }
     }
+    let one_of = |rules: &[&str]| family.rules.iter().any(|rule| rules.contains(&rule.as_str()));
+    if promised("host.tools") && one_of(&TOOLS_OF_THE_HOST) {
+        found.missing.push("tools that it checks itself".to_owned());
+    }
+    let about_questions = |rule: &String| QUESTIONS_OF_THE_HOST.contains(&rule.as_str());
+    if promised("approver.host") && family.rules.iter().all(about_questions) {
+        found.missing.push("questions that it puts itself".to_owned());
+    }
     let has_people = promised("approver.socket") || promised("approver.host");
     if !has_people && asks(family) {
-        found.missing.push("approver".to_owned());
+        found.missing.push("somebody to ask".to_owned());
     }
     found
 }
@@ -208,10 +222,33 @@ audit = {{ records = 1, has = [], lacks = [] }}
     }
 
     #[test]
+    fn what_its_host_checks_is_not_its_own() {
+        let unknown = family(r#""TOOLS-1""#, UNDER, "0", "no_such_tool");
+        let words = ["policy.under", "audit"];
+        assert_eq!(with(&unknown, &words), found(&[], &[]));
+        let words = [&words[..], &["host.tools"]].concat();
+        assert_eq!(with(&unknown, &words).missing, ["tools that it checks itself"]);
+        let paths = family(r#""PATHS-1""#, UNDER, "0", "write");
+        assert_eq!(with(&paths, &words), found(&[], &[]));
+    }
+
+    #[test]
+    fn what_its_host_asks_is_not_its_own() {
+        let shown = family(r#""APPROVAL-11""#, UNDER, "1", "write");
+        let words = ["policy.under", "audit", "approver.socket"];
+        assert_eq!(with(&shown, &words), found(&[], &[]));
+        let words = ["policy.under", "audit", "approver.host"];
+        assert_eq!(
+            with(&shown, &words),
+            found(&["questions that it puts itself"], &[])
+        );
+    }
+
+    #[test]
     fn where_it_has_to_be_asked_somebody_has_to_be_there() {
         let asked = family(r#""PATHS-1""#, UNDER, "1", "write");
         let words = ["policy.under", "audit"];
-        assert_eq!(with(&asked, &words), found(&["approver"], &[]));
+        assert_eq!(with(&asked, &words), found(&["somebody to ask"], &[]));
         assert_eq!(
             with(&asked, &[&words[..], &["approver.host"]].concat()),
             found(&[], &[])

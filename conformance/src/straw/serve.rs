@@ -143,7 +143,13 @@ fn hello(lie: Lie) -> SubjectHello {
             "policy.own",
             "policy.roots",
         ],
-        _ => &["approver.host", "audit.chain", "policy.own", "policy.roots"],
+        _ => &[
+            "approver.host",
+            "audit.chain",
+            "policy.own",
+            "policy.roots",
+            "host.tools",
+        ],
     };
     SubjectHello {
         protocol: VERSION,

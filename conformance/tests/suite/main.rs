@@ -5,6 +5,7 @@
 )]
 #![expect(clippy::unwrap_used, reason = "helpers of tests may unwrap")]
 
+mod hook;
 mod program;
 mod straw;
 mod transcript;

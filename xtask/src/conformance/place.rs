@@ -7,6 +7,9 @@ use crate::job::Context;
 use crate::process::{self, Run};
 use crate::tree;
 
+/// Places that an adapter of the suite fills in: they are other ones in each session.
+const OF_A_SESSION: [&str; 5] = ["workspace", "home", "config", "state", "audit"];
+
 /// Why a subject cannot be run here. That is no verdict about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Lacking(pub(super) String);
@@ -64,9 +67,11 @@ fn place(context: &Context, subject: &Subject, name: &str) -> Result<Result<Stri
         },
         "gate" => built(context, "portcullis-cli", "portcullis")?,
         "suite" => built(context, "portcullis-conformance", "portcullis-conformance")?,
+        later if OF_A_SESSION.contains(&later) => return Ok(Ok(format!("{{{later}}}"))),
         other => {
             return Err(format!(
-                "`{{{other}}}` is no place; known are {{here}}, {{fetched}}, {{node}}, {{gate}} and {{suite}}"
+                "`{{{other}}}` is no place; known are {{here}}, {{fetched}}, {{node}}, {{gate}} and {{suite}}, and of a session {{{}}}",
+                OF_A_SESSION.join("}, {")
             ));
         }
     };
@@ -152,8 +157,11 @@ mod tests {
     #[test]
     fn places_are_filled_in() {
         let context = Context::find().unwrap();
-        let words = command(&context, &subject(&["sh", "-c={here}/a{here}", "x}"], &["sh"]));
-        assert_eq!(words.unwrap().unwrap(), ["sh", "-c=/here/a/here", "x}"]);
+        let words = command(
+            &context,
+            &subject(&["sh", "-c={here}/a{here}", "x}{config}"], &["sh"]),
+        );
+        assert_eq!(words.unwrap().unwrap(), ["sh", "-c=/here/a/here", "x}{config}"]);
         for (word, wanted) in [("{there}", "is no place"), ("a{here", "without")] {
             let said = command(&context, &subject(&[word], &[])).unwrap_err();
             assert!(said.contains(wanted), "{said}");
