@@ -1,18 +1,15 @@
-use portcullis_paths::{Dialect, Operation};
+use portcullis_paths::{Dialect, ErrorKind, Operation};
 
 use super::Denial;
 use super::findings::{Findings, Object};
 use super::glob::{Bases, HERE, Reach};
 use super::judge::{Judge, PathOperand, Refused};
 use crate::policy::builtin::rules;
-use crate::toolbox::{ArgumentFault, GlobReach, glob_reach};
+use crate::toolbox::ArgumentFault;
 use crate::{Cause, EffectKind, Operand, Risk, Role, show};
 
 /// Most effects of one call. Each may hold descriptors, and nobody can look over more than this.
 const EFFECT_LIMIT: usize = 128;
-
-/// Inside the workspace: no such directory, so that a pattern selects nothing there.
-const NOTHING_THERE: [&str; 2] = ["path.not-found", "path.not-a-directory"];
 
 /// Collects what one call would do, operand by operand.
 pub(super) struct Gather<'a> {
@@ -184,16 +181,17 @@ impl<'a> Gather<'a> {
     }
 
     fn glob(&mut self, pattern: PathOperand<'_>, bases: &Bases<'_>) -> Result<(), Stop> {
-        let reached = bases.reached_by(pattern.text);
-        if glob_reach(pattern.text) == GlobReach::Inside && !reached.contains(&Reach::Anywhere) {
-            for text in bases.entered_by(pattern.text) {
-                self.enter(PathOperand {
-                    text: &text,
-                    ..pattern
-                })?;
-            }
+        // Only a search does to its base what it does to what it selects.
+        let selection_alone = bases.stand_for_nothing(pattern.text) && pattern.operation != Operation::Search;
+        for text in bases.patterns(pattern.text) {
+            let operand = PathOperand {
+                text: &text,
+                ..pattern
+            };
+            self.selected(operand, selection_alone)?;
         }
-        for reach in reached {
+        let reached = bases.reached_by(pattern.text);
+        for reach in reached.into_iter().filter(|_| !selection_alone) {
             match reach {
                 Reach::Below(text) => self.path(PathOperand {
                     text: &text,
@@ -205,25 +203,35 @@ impl<'a> Gather<'a> {
         Ok(())
     }
 
-    /// A directory that a pattern names on its way. Where it is what it seems, its base stands for it; where nothing
-    /// is there, nothing is selected.
-    fn enter(&mut self, operand: PathOperand<'_>) -> Result<(), Stop> {
-        let kind = EffectKind::of(operand.operation);
-        let (object, causes) = match self.judge.resolve(operand) {
-            Ok(target) => {
-                let causes = self.judge.target_causes(kind, &target);
-                (target.into(), causes)
+    /// What a pattern selects now, and what of the policy's places it may select by name. Where all of it may run,
+    /// another effect stands for it, unless it is alone.
+    fn selected(&mut self, pattern: PathOperand<'_>, alone: bool) -> Result<(), Stop> {
+        let kind = EffectKind::of(pattern.operation);
+        let (object, causes) = match self.judge.reach(pattern) {
+            Ok(reach) => {
+                let mut causes = self.judge.reach_causes(kind, &reach);
+                // Searching the base was judged as well, and that is everything below it; no other operation was.
+                if !reach.is_complete() && kind != EffectKind::Search {
+                    causes.push(rules::GLOB_UNTOLD.cause());
+                }
+                (reach.outside().cloned().into(), causes)
             }
-            Err(Refused::Path { cause, .. }) if NOTHING_THERE.contains(&cause.rule.as_str()) => return Ok(()),
+            Err(Refused::Path {
+                kind: ErrorKind::Ambiguous,
+                ..
+            }) => {
+                self.pathless(EffectKind::Opaque, pattern.member, pattern.text, None);
+                return Ok(());
+            }
             Err(Refused::Path { place, cause, .. }) => (place.into(), vec![cause]),
-            Err(Refused::NoCwd) => return Ok(()),
+            Err(Refused::NoCwd) => (Object::default(), vec![self.no_cwd()]),
         };
-        if causes.iter().all(|cause| cause.risk == Risk::Allow) {
+        if !alone && causes.iter().all(|cause| cause.risk == Risk::Allow) {
             return Ok(());
         }
         self.keep_room_for(1)?;
         self.findings
-            .add(kind, operand.member, operand.text, object, causes);
+            .add(kind, pattern.member, pattern.text, object, causes);
         Ok(())
     }
 
@@ -256,12 +264,8 @@ impl<'a> Gather<'a> {
                             causes.push(self.no_cwd());
                             None
                         }
-                        Refused::Path {
-                            place,
-                            cause,
-                            is_protected,
-                        } => {
-                            causes.extend(is_protected.then_some(cause));
+                        Refused::Path { place, cause, kind } => {
+                            causes.extend((kind == ErrorKind::Protected).then_some(cause));
                             place
                         }
                     };

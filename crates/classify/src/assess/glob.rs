@@ -80,13 +80,38 @@ impl<'a> Bases<'a> {
         }
     }
 
-    /// The directories that a pattern without a way out names on its way: one of them may be a link.
-    pub(super) fn entered_by(&self, pattern: &str) -> Vec<String> {
-        let mut entered = Vec::new();
-        for head in literal_heads(pattern) {
-            entered.extend(self.texts.iter().map(|base| format!("{base}/{head}")));
+    /// No effect but that of what the pattern selects would be about it: it stays inside, and no operand is about the base.
+    pub(super) fn stand_for_nothing(&self, pattern: &str) -> bool {
+        !self.are_covered
+            && glob_reach(pattern) == GlobReach::Inside
+            && (literal_heads(pattern).is_empty() || !self.texts.iter().any(|base| is_url(base)))
+    }
+
+    /// The pattern as it selects from each base, one text for the tool's own dialect. A name alone may be looked for at
+    /// any depth: some tools do.
+    pub(super) fn patterns(&self, pattern: &str) -> Vec<String> {
+        if stands_alone(pattern) {
+            return vec![pattern.to_owned()];
         }
-        entered
+        // What excludes selects everything else.
+        let pattern = if pattern.starts_with('!') { "**" } else { pattern };
+        let plain = self.texts.iter().filter(|base| !is_url(base));
+        let below = |base: &'a str| {
+            // Alternatives may begin elsewhere, so nothing stands in front of them that need not.
+            let base = if base == HERE {
+                String::new()
+            } else {
+                format!("{base}/")
+            };
+            let deeper = (!pattern.contains('/')).then(|| format!("{base}**/{pattern}"));
+            [Some(format!("{base}{pattern}")), deeper]
+        };
+        let mut patterns: Vec<String> = plain.flat_map(|&base| below(base)).flatten().collect();
+        // An alternative that begins elsewhere has no base.
+        if glob_reach(pattern) == GlobReach::Anywhere {
+            patterns.push(pattern.to_owned());
+        }
+        patterns
     }
 }
 

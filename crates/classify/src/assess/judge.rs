@@ -1,5 +1,5 @@
 use portcullis_paths::{
-    Concern, Dialect, Error, ErrorKind, Operation, Place, Request, Resolver, Standing, Target,
+    Concern, Dialect, Error, ErrorKind, GlobReach, Operation, Place, Request, Resolver, Standing, Target,
 };
 
 use crate::policy::Seen;
@@ -33,7 +33,7 @@ pub(super) enum Refused {
         /// Where it is, as far as that is known.
         place: Option<Place>,
         cause: Cause,
-        is_protected: bool,
+        kind: ErrorKind,
     },
 }
 
@@ -50,6 +50,18 @@ impl Judge<'_> {
         self.resolver
             .resolve(&request)
             .map_err(|error| self.refused(&error))
+    }
+
+    /// Where a pattern leads that the tool expands itself.
+    pub(super) fn reach(&self, pattern: PathOperand<'_>) -> Result<GlobReach, Refused> {
+        let cwd = self.call.cwd().ok_or(Refused::NoCwd)?;
+        let request = Request {
+            text: pattern.text.as_bytes(),
+            dialect: pattern.dialect,
+            operation: pattern.operation,
+            cwd,
+        };
+        self.resolver.glob(&request).map_err(|error| self.refused(&error))
     }
 
     /// The sentence and the code are those of the error, which say the same of everything that must not be told
@@ -70,7 +82,7 @@ impl Judge<'_> {
         Refused::Path {
             place: error.place().cloned(),
             cause,
-            is_protected,
+            kind: error.kind(),
         }
     }
 
@@ -83,24 +95,39 @@ impl Judge<'_> {
         };
         let seen = Seen {
             kind,
-            target: Some(target),
+            touches: target.touches(),
             command: None,
         };
         let mut causes = self.policy.effect_causes(self.tool.name(), seen, scene);
-        causes.extend(
-            target
-                .concerns()
-                .iter()
-                .map(|concern| self.concern_cause(concern)),
-        );
+        causes.extend(self.concern_causes(target.concerns()));
         causes
+    }
+
+    /// The causes of what a pattern selects, at least one.
+    pub(super) fn reach_causes(&self, kind: EffectKind, reach: &GlobReach) -> Vec<Cause> {
+        let scene = match reach.outside() {
+            Some(_) => Scene::Outside,
+            None => Scene::Inside,
+        };
+        let seen = Seen {
+            kind,
+            touches: reach.touches(),
+            command: None,
+        };
+        let mut causes = self.policy.effect_causes(self.tool.name(), seen, scene);
+        causes.extend(self.concern_causes(reach.concerns()));
+        causes
+    }
+
+    fn concern_causes(&self, concerns: &[Concern]) -> impl Iterator<Item = Cause> {
+        concerns.iter().map(|concern| self.concern_cause(concern))
     }
 
     /// The causes of an effect on no path, at least one.
     pub(super) fn pathless_causes(&self, kind: EffectKind, command: Option<&str>) -> Vec<Cause> {
         let seen = Seen {
             kind,
-            target: None,
+            touches: &[],
             command,
         };
         self.policy.effect_causes(self.tool.name(), seen, Scene::Nowhere)

@@ -101,6 +101,7 @@ pub(crate) mod rules {
     pub(crate) const CONCERN_UNKNOWN: Fixed = fixed("concern.unknown", Risk::Confirm, "something about the target wants a look");
     pub(crate) const AGENT_CWD:       Fixed = fixed("agent.cwd",       Risk::Confirm, "the sub-agent would work in another directory");
     pub(crate) const AGENT_UNSCANNABLE: Fixed = fixed("agent.unscannable", Risk::Deny, "the arguments of a call that may start a sub-agent cannot be looked through");
+    pub(crate) const GLOB_UNTOLD:     Fixed = fixed("glob.untold",     Risk::Confirm, "what the pattern selects could not be looked at to the end");
     pub(crate) const LAYER_BROKEN:    Fixed = fixed("layer.broken",    Risk::Confirm, "the configuration is broken");
 
     pub(super) const ALL: &[Fixed] = &[

@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-use portcullis_paths::Target;
+use portcullis_paths::Touch;
 
 use super::plain;
 use crate::{EffectKind, Risk};
@@ -37,7 +37,8 @@ pub struct Rule {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Seen<'a> {
     pub(crate) kind: EffectKind,
-    pub(crate) target: Option<&'a Target>,
+    /// The zones that its target touches.
+    pub(crate) touches: &'a [Touch],
     /// The whole text of a command operand.
     pub(crate) command: Option<&'a str>,
 }
@@ -87,7 +88,7 @@ impl Rule {
         self.is_about_effects()
             && self.matches_tool(tool)
             && self.subject.operation.is_none_or(|kind| covers(kind, seen.kind))
-            && (self.subject.under.is_none() || seen.target.is_some_and(|target| self.touched_by(target)))
+            && (self.subject.under.is_none() || self.is_touched(seen.touches))
             && (self.subject.command.is_none() || seen.command.is_some_and(|text| self.matches_command(text)))
     }
 
@@ -106,8 +107,8 @@ impl Rule {
     }
 
     /// Both relations count: a zone below the target is only reported when the operation takes the subtree.
-    fn touched_by(&self, target: &Target) -> bool {
-        target.touches().iter().any(|touch| touch.zone == self.id)
+    fn is_touched(&self, touches: &[Touch]) -> bool {
+        touches.iter().any(|touch| touch.zone == self.id)
     }
 }
 

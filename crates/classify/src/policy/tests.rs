@@ -195,7 +195,7 @@ fn operations_that_a_rule_covers(#[case] asked: EffectKind, #[case] kind: Effect
     let policy = Policy::join(vec![layer(Layer::User, vec![rule("r", subject)], Vec::new())]).unwrap();
     let seen = Seen {
         kind,
-        target: None,
+        touches: &[],
         command: None,
     };
     let causes = policy.effect_causes("tool", seen, Scene::Nowhere);

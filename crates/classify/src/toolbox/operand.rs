@@ -38,9 +38,11 @@ pub enum Role {
         /// How the tool decodes the text.
         dialect: &'static Dialect,
     },
-    /// A glob that selects names below a base directory. What it selects *inside* the base is covered by the
-    /// operand of the base; [`glob_reach`](super::glob_reach) says whether it leads out of it, and then it is
-    /// a path operand of its own.
+    /// A glob that selects names below a base directory, and that the tool expands itself. It is looked at what it
+    /// selects on the disk, within a bound, and what of the policy's places it selects by name: the strictest of that
+    /// counts. What is behind the bound asks, except for a search: the base is judged as a whole for that, so that only
+    /// links which nobody looked at may lead elsewhere. Where [`glob_reach`](super::glob_reach) says that it leads out of
+    /// the base, it is a path operand of its own as well. A name without a `/` may be looked for at any depth.
     Glob {
         /// What is done to what it selects.
         operation: Operation,

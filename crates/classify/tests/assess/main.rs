@@ -6,6 +6,7 @@
 )]
 
 mod defaults;
+mod globs;
 mod properties;
 mod refusals;
 mod rules;

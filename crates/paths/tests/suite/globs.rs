@@ -121,6 +121,32 @@ fn patterns_are_met_with_zones(#[case] text: &str, #[case] expected: &str) {
     }
 }
 
+#[rstest]
+#[case("later/*", Err(ErrorKind::Protected))]
+#[case("later/**", Err(ErrorKind::Protected))]
+#[case("**/deep", Ok("0 inside"))]
+#[case("l*/k", Err(ErrorKind::Protected))]
+#[case("**/k", Err(ErrorKind::Protected))]
+#[case("{src,later}/[k]", Err(ErrorKind::Protected))]
+#[case("*/k/**", Err(ErrorKind::Protected))]
+#[case("later/?", Err(ErrorKind::Protected))]
+#[case("later/*.txt", Ok("0 inside"))]
+#[case("*/a*", Ok("1 inside"))]
+#[case("k/*", Ok("0 inside"))]
+fn a_zone_counts_by_its_name_before_it_exists(#[case] text: &str, #[case] expected: Result<&str, ErrorKind>) {
+    for backend in BOTH {
+        let scene = Scene::new();
+        let resolver = resolver(&scene, backend, &["<>/work/app/later/k"]);
+        let answer = reach(&scene, &resolver, &Dialect::AGENT, Operation::Search, text);
+        let answer = answer.map(|reach| said(&scene, &Ok(reach)));
+        assert_eq!(
+            answer.as_deref().map_err(|kind| *kind),
+            expected,
+            "{backend:?} {text}"
+        );
+    }
+}
+
 #[test]
 fn a_shells_star_does_not_take_what_begins_with_a_dot() {
     for backend in BOTH {
@@ -177,7 +203,7 @@ fn a_name_that_looks_like_a_pattern_is_a_name_where_nothing_expands_it() {
 #[test]
 fn work_is_bounded_and_what_was_not_looked_at_asks() {
     let scene = Scene::new();
-    for folder in 0..5 {
+    for folder in 0..17 {
         for file in 0..1000 {
             let file = scene.path(&format!("<>/work/app/many{folder}/f{file}"));
             std::fs::create_dir_all(file.parent().unwrap()).unwrap();
@@ -188,7 +214,16 @@ fn work_is_bounded_and_what_was_not_looked_at_asks() {
     let reach = |text| reach(&scene, &resolver, &Dialect::AGENT, Operation::Read, text).unwrap();
     let all = reach("**/*");
     assert!(!all.is_complete() && all.asks());
-    assert!(all.selected() <= 4096 + 8, "{}", all.selected());
+    assert!(all.selected() <= 16_384 + 32, "{}", all.selected());
+    // What is protected is found by its name, however late it would come.
+    let denying = self::resolver(&scene, Backend::Kernel, &["<>/work/app/zzz/key"]);
+    let request = Request {
+        text: b"**/*",
+        dialect: &Dialect::AGENT,
+        operation: Operation::Read,
+        cwd: &scene.path("<>/work/app"),
+    };
+    assert_eq!(denying.glob(&request).unwrap_err().kind(), ErrorKind::Protected);
     let one = reach("many0/*");
     assert!(one.is_complete() && !one.asks());
     assert_eq!(one.selected(), 1000);

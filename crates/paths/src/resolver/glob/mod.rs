@@ -1,12 +1,13 @@
 //! Where a pattern may lead: what it selects now is resolved name by name, and the strictest answer counts.
 
 mod braces;
+mod by_name;
 mod name;
 mod select;
 
 use super::{Request, Resolver};
 use crate::decode::{Doubt, decode};
-use crate::{Concern, Error, ErrorKind, Place, Standing, Target};
+use crate::{Concern, Error, ErrorKind, Place, Standing, Target, Touch};
 use select::Selection;
 
 /// What a pattern may select, as far as nothing of it is denied.
@@ -35,6 +36,7 @@ use select::Selection;
 pub struct GlobReach {
     outside: Option<Place>,
     concerns: Vec<Concern>,
+    touches: Vec<Touch>,
     selected: usize,
     complete: bool,
 }
@@ -50,6 +52,12 @@ impl GlobReach {
     #[must_use]
     pub fn concerns(&self) -> &[Concern] {
         &self.concerns
+    }
+
+    /// The zones that anything it may select touches.
+    #[must_use]
+    pub fn touches(&self) -> &[Touch] {
+        &self.touches
     }
 
     /// How many places it may select, of those that were looked at. Places that two alternatives select count twice.
@@ -75,6 +83,7 @@ impl GlobReach {
         Self {
             outside: None,
             concerns: Vec::new(),
+            touches: Vec::new(),
             selected: 0,
             complete: true,
         }
@@ -92,6 +101,11 @@ impl GlobReach {
         for concern in target.concerns() {
             if !self.concerns.contains(concern) {
                 self.concerns.push(concern.clone());
+            }
+        }
+        for touch in target.touches() {
+            if !self.touches.contains(touch) {
+                self.touches.push(touch.clone());
             }
         }
     }

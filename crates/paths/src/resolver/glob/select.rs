@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use super::super::lexical;
 use super::name::{NamePattern, is_wild};
 use super::{GlobReach, Request, Resolver};
-use crate::{Error, ErrorKind, Model, Operation};
+use crate::{Error, ErrorKind, FileKind, Model, Operation, State};
 
 /// Names looked at for one pattern with all its alternatives.
-const MOST_NAMES: usize = 4096;
+const MOST_NAMES: usize = 16_384;
 
 pub(super) struct Selection<'a> {
-    resolver: &'a Resolver,
-    request: Request<'a>,
+    pub(super) resolver: &'a Resolver,
+    pub(super) request: Request<'a>,
     names_left: usize,
     pub(super) reach: GlobReach,
 }
@@ -59,7 +59,12 @@ impl<'a> Selection<'a> {
             head.push(b'.');
         }
         let Some(base) = self.directory(Base::Written(&head))? else {
-            return Ok(());
+            // Nothing is there yet; rules may speak of it all the same.
+            let Some(base) = self.missing(&head) else {
+                return Ok(());
+            };
+            let patterns: Vec<NamePattern> = rest.iter().map(|name| NamePattern::of(name)).collect();
+            return self.by_name(&base, &rest, &patterns);
         };
         if wild > 0 && rest.iter().all(|component| is_deep(component)) {
             self.place(&base)?;
@@ -78,6 +83,7 @@ impl<'a> Selection<'a> {
 
     fn below(&mut self, base: Vec<u8>, rest: &[&[u8]]) -> Result<(), Error> {
         let patterns: Vec<NamePattern> = rest.iter().map(|component| NamePattern::of(component)).collect();
+        self.by_name(&base, rest, &patterns)?;
         let mut seen = BTreeSet::new();
         let mut left = vec![Reached { place: base, used: 0 }];
         while let Some(Reached { place, used }) = left.pop() {
@@ -98,7 +104,7 @@ impl<'a> Selection<'a> {
                     used: used + 1,
                 });
             }
-            for name in self.names(&place) {
+            for Found { name, leads_on } in self.names(&place) {
                 let selected = pattern.may_select(&name, self.request.dialect.sugar().stars_skip_dots);
                 if !selected && !deep {
                     continue;
@@ -107,7 +113,8 @@ impl<'a> Selection<'a> {
                 if selected && ends {
                     self.place(&path)?;
                 }
-                if (deep || !last)
+                if leads_on
+                    && (deep || !last)
                     && let Some(place) = self.directory(Base::Canonical(&path))?
                 {
                     if deep {
@@ -129,7 +136,7 @@ impl<'a> Selection<'a> {
     }
 
     /// Adds a selected place.
-    fn place(&mut self, path: &[u8]) -> Result<(), Error> {
+    pub(super) fn place(&mut self, path: &[u8]) -> Result<(), Error> {
         match self.resolver.find(&self.request, None, path) {
             Ok(target) => self.reach.selects(&target),
             Err(error) => self.fails(error)?,
@@ -152,12 +159,24 @@ impl<'a> Selection<'a> {
             Base::Canonical(path) => self.resolver.find(&request, None, path),
         };
         match found {
-            Ok(target) => {
+            Ok(target) if target.state() == State::Existing(FileKind::Dir) => {
                 self.reach.stands(&target);
                 Ok(Some(target.place().as_bytes().to_vec()))
             }
+            Ok(_) => Ok(None),
             Err(error) => self.fails(error).map(|()| None),
         }
+    }
+
+    /// The place that a directory would have.
+    fn missing(&self, head: &[u8]) -> Option<Vec<u8>> {
+        let request = Request {
+            operation: Operation::List,
+            ..self.request
+        };
+        let error = self.resolver.read(&request, head).err()?;
+        let place = error.place().filter(|_| error.kind() == ErrorKind::NotFound)?;
+        Some(place.as_bytes().to_vec())
     }
 
     /// A place that is protected denies the pattern; nothing there is nothing selected; what cannot be looked at is asked about.
@@ -177,7 +196,7 @@ impl<'a> Selection<'a> {
     }
 
     /// The names in a directory, as long as there is work left.
-    fn names(&mut self, place: &[u8]) -> Vec<Vec<u8>> {
+    fn names(&mut self, place: &[u8]) -> Vec<Found> {
         let request = Request {
             operation: Operation::List,
             ..self.request
@@ -200,13 +219,23 @@ impl<'a> Selection<'a> {
         listing
             .entries
             .into_iter()
-            .map(|entry| entry.name.as_bytes().to_vec())
+            .map(|entry| Found {
+                name: entry.name.as_bytes().to_vec(),
+                leads_on: matches!(entry.state, State::Existing(FileKind::Dir) | State::Link),
+            })
             .collect()
     }
 }
 
+/// A name in a directory that was reached.
+struct Found {
+    name: Vec<u8>,
+    /// It may lead to more names.
+    leads_on: bool,
+}
+
 /// It selects names at any depth, and none at all.
-fn is_deep(component: &[u8]) -> bool {
+pub(super) fn is_deep(component: &[u8]) -> bool {
     component.windows(2).any(|pair| pair == b"**")
 }
 

@@ -1,0 +1,72 @@
+//! What a pattern selects of the zones' places by their names alone.
+
+use std::collections::BTreeSet;
+
+use super::name::NamePattern;
+use super::select::{Selection, is_deep};
+use crate::Error;
+
+impl Selection<'_> {
+    /// The places of zones, and what holds them, that the pattern selects by their names: also where there is nothing
+    /// yet, and where the bound on work is reached before they are. What is below them is looked at on the disk.
+    pub(super) fn by_name(
+        &mut self,
+        base: &[u8],
+        rest: &[&[u8]],
+        patterns: &[NamePattern],
+    ) -> Result<(), Error> {
+        let skip_dots = self.request.dialect.sugar().stars_skip_dots;
+        let base_names: Vec<&[u8]> = names_of(base).collect();
+        let zones = &self.resolver.zones.zones;
+        let mut met = BTreeSet::new();
+        for form in zones.iter().flat_map(|zone| &zone.forms) {
+            let names: Vec<&[u8]> = form.names().collect();
+            let Some(below) = names.strip_prefix(base_names.as_slice()) else {
+                continue;
+            };
+            // Which parts of the pattern can come next, after each name.
+            let mut next: BTreeSet<usize> = [0].into();
+            for (depth, name) in below.iter().enumerate() {
+                let mut after = BTreeSet::new();
+                for &used in &skipping(rest, &next) {
+                    let (Some(component), Some(pattern)) = (rest.get(used), patterns.get(used)) else {
+                        continue;
+                    };
+                    if is_deep(component) {
+                        after.insert(used);
+                    }
+                    if pattern.may_select(name, skip_dots) {
+                        after.insert(used + 1);
+                    }
+                }
+                if skipping(rest, &after).contains(&rest.len()) {
+                    let mut place = base_names.clone();
+                    place.extend(below.get(..=depth).unwrap_or_default());
+                    met.insert(
+                        place
+                            .iter()
+                            .flat_map(|name| [b"/", *name].concat())
+                            .collect::<Vec<u8>>(),
+                    );
+                }
+                next = after;
+            }
+        }
+        met.iter().try_for_each(|place| self.place(place))
+    }
+}
+
+fn names_of(place: &[u8]) -> impl Iterator<Item = &[u8]> {
+    place.split(|byte| *byte == b'/').filter(|name| !name.is_empty())
+}
+
+/// The positions that are reached from these when deep parts stand for nothing.
+fn skipping(rest: &[&[u8]], from: &BTreeSet<usize>) -> BTreeSet<usize> {
+    let mut reached = from.clone();
+    for (at, component) in rest.iter().enumerate() {
+        if reached.contains(&at) && is_deep(component) {
+            reached.insert(at + 1);
+        }
+    }
+    reached
+}
