@@ -1,8 +1,8 @@
 //! What the zones say: deny-read before deny-write, then what a person should know (R4).
 
-use super::chain::{Step, place_of};
+use super::chain::Step;
 use crate::zones::{Lives, OpenZone, Zones};
-use crate::{Concern, Error, Facts, FileKind, Operation, Relation, Touch, ZoneKind};
+use crate::{Concern, Error, Facts, FileKind, Operation, Place, Relation, Touch, ZoneKind};
 
 /// What the zones say about a place.
 #[derive(Debug, Default)]
@@ -21,6 +21,19 @@ impl Cover {
                 if let Some(relation) = zone.relate(steps) {
                     cover.add(index, zone, operation, relation);
                 }
+            }
+        }
+        cover
+    }
+
+    /// What they say about a place whose names alone tell how it stands to them.
+    pub(super) fn by_name(zones: &Zones, operation: Operation, near: &[(usize, Relation)]) -> Self {
+        let mut cover = Self::default();
+        for (index, relation) in near {
+            // Of several ways to one zone, the one that leads into it counts.
+            let counts = *relation == Relation::Within || !near.contains(&(*index, Relation::Within));
+            if let (true, Some(zone)) = (counts, zones.zones.get(*index)) {
+                cover.add(*index, zone, operation, *relation);
             }
         }
         cover
@@ -79,9 +92,9 @@ impl Cover {
     }
 
     /// The refusal of the strictest deny zone, if one covers the place.
-    pub(super) fn refuse(&self, zones: &Zones, steps: &[Step]) -> Result<(), Error> {
+    pub(super) fn refuse(&self, zones: &Zones, place: impl FnOnce() -> Place) -> Result<(), Error> {
         match self.denied.and_then(|(_, index)| zones.zones.get(index)) {
-            Some(zone) => Err(Error::protected(&zone.id).at(place_of(steps))),
+            Some(zone) => Err(Error::protected(&zone.id).at(place())),
             None => Ok(()),
         }
     }

@@ -16,7 +16,7 @@ pub(super) fn judge(zones: &Zones, operation: Operation, walked: Walked) -> Resu
     if let (Some(node), true) = (walked.chain.last(), walked.tail.is_empty()) {
         cover.names(zones, operation, &steps, &node.facts);
     }
-    cover.refuse(zones, &steps)?;
+    cover.refuse(zones, || place_of(&steps))?;
     let place = place_of(&steps);
     let stand = Stand::of(zones, operation, &walked);
     let refuse = |error: Error| stand.refuse(error).at(place.clone());
@@ -41,7 +41,7 @@ pub(super) fn judge_lost(zones: &Zones, operation: Operation, lost: Lost) -> Err
     let steps = lost.steps();
     let mut cover = Cover::around(zones, operation, &steps);
     cover.cross(zones, &lost.crossed);
-    if let Err(protected) = cover.refuse(zones, &steps) {
+    if let Err(protected) = cover.refuse(zones, || place_of(&steps)) {
         return protected;
     }
     let stand = Stand::on(zones, lost.chain.iter().map(|node| node.facts.identity));

@@ -1,60 +1,57 @@
-//! What is known about zones before any path comes: per root, which names below it and which objects need the walk.
+//! What is known about zones before any path comes: a lane for each root, and one for what is outside.
 
 use std::ffi::CString;
+use std::sync::OnceLock;
 
 use rustix::fs::{AtFlags, CWD, statat};
 
-use crate::zones::{Form, Root, Zones, may_fold_alike};
-use crate::{Facts, FileKind, Identity, Relation};
+use super::lane::Lane;
+use crate::target::RootMark;
+use crate::zones::{Root, Zones};
+use crate::{Identity, Standing};
 
-/// One lane for each root, in the roots' order.
+/// The lanes, the roots' in their order.
 #[derive(Debug)]
 pub(super) struct Lanes {
     lanes: Vec<Lane>,
-    /// Directories that lead to zones. Moved below a root, they would be ancestors that the fast path does not look at.
+    /// From `/`, for what is in no root. Most paths are in one, so it is made when it is needed.
+    outside: OnceLock<Option<(Root, Lane)>>,
+    /// Every directory that leads to a zone or root. Moved elsewhere, it would lead there by names that no lane knows.
     anchors: Vec<(CString, Identity)>,
 }
 
-/// The plain case below one root.
-#[derive(Debug)]
-pub(super) struct Lane {
-    /// Number of names in the root's place.
-    depth: usize,
-    /// Where the text below the root begins in a place.
-    start: usize,
-    /// A zone holds the whole root, or is related to it in a way that names do not show: everything is walked.
-    closed: bool,
-    /// Names of zones, from the root down.
-    zones: Vec<Vec<Vec<u8>>>,
-    /// Zones' own objects.
-    objects: Vec<Identity>,
+/// The lane that a text is in.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct On<'a> {
+    pub(super) lane: &'a Lane,
+    /// The root, or `/`.
+    pub(super) base: &'a Root,
+    /// Which root; `None` is outside.
+    root: Option<usize>,
 }
 
-/// What the fast path holds, as far as it matters for the order of things.
+/// What was found, as far as it matters for the order of things.
 pub(super) struct Asked<'a> {
     pub(super) below: &'a [u8],
     pub(super) whole_tree: bool,
-    /// The object or its directory is the root. It may be empty, so it could be removed without a notice.
-    pub(super) in_root_itself: bool,
+    /// Nothing that was found shows that the roots are there: one may be empty, so it could be removed without a notice.
+    pub(super) roots_unseen: bool,
 }
 
 impl Lanes {
     pub(super) fn new(zones: &Zones) -> Self {
-        let mut anchors: Vec<(CString, Identity)> = Vec::new();
-        for (name, identity) in zones
-            .zones
-            .iter()
-            .flat_map(|zone| &zone.forms)
-            .filter_map(Form::anchor)
-        {
-            // Roots are looked at by name in every decision, and what is above them with them.
-            let looked_at = zones.known().any(|step| step.identity == Some(identity));
-            if !looked_at && anchors.iter().all(|(_, other)| *other != identity) {
-                anchors.push((name, identity));
-            }
+        let mut anchors = Vec::new();
+        for form in zones.zones.iter().flat_map(|zone| &zone.forms) {
+            add_anchors(&mut anchors, form.dirs());
+        }
+        for root in zones.known() {
+            let dirs = root.steps.iter();
+            let dirs = dirs.filter_map(|step| Some((step.name.as_slice(), step.identity?)));
+            add_anchors(&mut anchors, dirs);
         }
         Self {
             lanes: zones.roots.iter().map(|root| Lane::new(zones, root)).collect(),
+            outside: OnceLock::new(),
             anchors,
         }
     }
@@ -63,21 +60,18 @@ impl Lanes {
     /// could be on the way. Asked after the object is held.
     pub(super) fn in_order(&self, zones: &Zones, asked: &Asked<'_>) -> bool {
         let roots = || zones.check().is_ok();
-        let all = || roots() && self.anchors.iter().all(in_place);
-        if !asked.in_root_itself && zones.watch.quiet(all) {
+        let anchors = || self.anchors.iter().all(in_place);
+        let quiet = zones.watch.quiet(|| roots() && anchors());
+        if quiet && !asked.roots_unseen {
             return true;
         }
-        // A name right below the root is not behind such a directory, but it may be one.
+        // A name right below the base is not behind such a directory, but it may be one.
         let behind = asked.whole_tree || asked.below.contains(&b'/');
-        roots() && (!behind || self.anchors.iter().all(in_place))
+        roots() && (quiet || !behind || anchors())
     }
 
-    /// The open lane of the innermost root whose place the text begins with.
-    pub(super) fn innermost<'a>(
-        &'a self,
-        zones: &'a Zones,
-        place: &[u8],
-    ) -> Option<(usize, &'a Lane, &'a Root)> {
+    /// The open lane of the innermost root whose place the text begins with, or the one outside.
+    pub(super) fn of<'a>(&'a self, zones: &'a Zones, place: &[u8]) -> Option<On<'a>> {
         let begins = |root: &Root| {
             let name = root.name.as_bytes();
             name == b"/"
@@ -88,81 +82,69 @@ impl Lanes {
         let roots = zones.roots.iter().zip(&self.lanes).enumerate();
         // A root that was given twice counts as the first: the last of the largest is what `max_by_key` takes.
         let fitting = roots.rev().filter(|(_, (root, _))| begins(root));
-        let (index, (root, lane)) = fitting.max_by_key(|(_, (_, lane))| lane.depth)?;
-        (!lane.closed).then_some((index, lane, root))
+        let on = match fitting.max_by_key(|(_, (_, lane))| lane.depth()) {
+            Some((index, (base, lane))) => On {
+                lane,
+                base,
+                root: Some(index),
+            },
+            None => {
+                let make = || {
+                    let slash = Root::slash().ok()?;
+                    let lane = Lane::outside(zones, &slash);
+                    Some((slash, lane))
+                };
+                let (base, lane) = self.outside.get_or_init(make).as_ref()?;
+                On {
+                    lane,
+                    base,
+                    root: None,
+                }
+            }
+        };
+        (!on.lane.is_closed()).then_some(on)
     }
 }
 
-impl Lane {
-    fn new(zones: &Zones, root: &Root) -> Self {
-        let name = root.name.as_bytes();
-        let depth = names(name).count();
-        let mut lane = Self {
-            depth,
-            start: if depth == 0 { 1 } else { name.len() + 1 },
-            closed: false,
-            zones: Vec::new(),
-            objects: Vec::new(),
-        };
-        for form in zones.zones.iter().flat_map(|zone| &zone.forms) {
-            lane.add(root, form);
-        }
-        lane
+impl<'a> On<'a> {
+    /// The text below the base.
+    pub(super) fn below<'t>(&self, place: &'t [u8]) -> &'t [u8] {
+        place.get(self.lane.start()..).unwrap_or_default()
     }
 
-    fn add(&mut self, root: &Root, form: &Form) {
-        self.objects.extend(form.identity());
-        let above: Vec<&[u8]> = names(root.name.as_bytes()).collect();
-        let form_names: Vec<&[u8]> = form.names().collect();
-        let beside = above
-            .iter()
-            .zip(&form_names)
-            .any(|(ours, theirs)| !may_fold_alike(ours, theirs));
-        let bound = form.device() == root.facts.identity.device && form.mount() != root.facts.mount;
-        let holds = form.relate(&root.steps) == Some(Relation::Within);
-        if holds || bound || (!beside && form_names.len() <= above.len()) {
-            self.closed = true;
-        }
-        if !beside {
-            let below = form_names.iter().skip(above.len());
-            self.zones.push(below.map(|name| name.to_vec()).collect());
-        }
+    pub(super) fn is_outside(&self) -> bool {
+        self.root.is_none()
     }
 
-    pub(super) fn depth(&self) -> usize {
-        self.depth
+    pub(super) fn standing(&self) -> Standing {
+        let inside = |root| Standing::Inside { root };
+        self.root.map_or(Standing::Outside, inside)
     }
 
-    pub(super) fn start(&self) -> usize {
-        self.start
-    }
-
-    /// By name, the text could lead into a zone, or, where that counts, to something that holds one.
-    pub(super) fn may_touch(&self, below: &[u8], holding_counts: bool) -> bool {
-        self.zones.iter().any(|zone| {
-            let mut ours = names(below);
-            for name in zone {
-                match ours.next() {
-                    None => return holding_counts,
-                    Some(ours) if !may_fold_alike(ours, name) => return false,
-                    Some(_) => {}
-                }
-            }
-            true
+    pub(super) fn mark(&self) -> Option<RootMark> {
+        self.root.map(|_| RootMark {
+            depth: self.lane.depth(),
+            identity: self.base.facts.identity,
         })
     }
+}
 
-    /// By identity, the object is no zone. Where the other names of one that has several are does not show here.
-    pub(super) fn spares(&self, facts: &Facts) -> bool {
-        (facts.links < 2 || facts.kind == FileKind::Dir) && !self.objects.contains(&facts.identity)
+/// Adds the places that directories, told from `/` down, have by their names.
+fn add_anchors<'a>(anchors: &mut Vec<(CString, Identity)>, dirs: impl Iterator<Item = (&'a [u8], Identity)>) {
+    let mut place = Vec::new();
+    for (name, identity) in dirs.skip(1) {
+        place.push(b'/');
+        place.extend_from_slice(name);
+        let Ok(anchor) = CString::new(place.clone()) else {
+            continue;
+        };
+        if !anchors.contains(&(anchor.clone(), identity)) {
+            anchors.push((anchor, identity));
+        }
     }
 }
 
 fn in_place((name, identity): &(CString, Identity)) -> bool {
     statat(CWD, name, AtFlags::SYMLINK_NOFOLLOW)
         .is_ok_and(|now| now.st_dev == identity.device && now.st_ino == identity.inode)
-}
-
-fn names(place: &[u8]) -> impl Iterator<Item = &[u8]> {
-    place.split(|byte| *byte == b'/').filter(|name| !name.is_empty())
 }

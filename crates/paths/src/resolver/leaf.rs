@@ -11,16 +11,7 @@ use crate::{Concern, Error, ErrorKind, FileKind, Operation};
 pub(super) fn check_leaf(operation: Operation, walked: &Walked) -> Result<(), Error> {
     let refuse = |kind| Err(Error::new(kind));
     if !walked.tail.is_empty() {
-        return match operation.missing_leaf() {
-            MissingLeaf::Refuse => refuse(ErrorKind::NotFound),
-            MissingLeaf::MakeInParent if walked.must_be_dir || walked.tail.len() > 1 => {
-                refuse(ErrorKind::NotFound)
-            }
-            MissingLeaf::Make if walked.must_be_dir && operation != Operation::MakeDir => {
-                refuse(ErrorKind::NotADirectory)
-            }
-            _ => Ok(()),
-        };
+        return check_missing(operation, walked.tail.len(), walked.must_be_dir);
     }
     let Some(node) = walked.chain.last() else {
         return refuse(ErrorKind::Io);
@@ -36,6 +27,17 @@ pub(super) fn check_leaf(operation: Operation, walked: &Walked) -> Result<(), Er
         return refuse(ErrorKind::Special);
     }
     Ok(())
+}
+
+/// The operation can do with so many names that are not there.
+pub(super) fn check_missing(operation: Operation, names: usize, must_be_dir: bool) -> Result<(), Error> {
+    let kind = match operation.missing_leaf() {
+        MissingLeaf::Refuse => ErrorKind::NotFound,
+        MissingLeaf::MakeInParent if must_be_dir || names > 1 => ErrorKind::NotFound,
+        MissingLeaf::Make if must_be_dir && operation != Operation::MakeDir => ErrorKind::NotADirectory,
+        _ => return Ok(()),
+    };
+    Err(Error::new(kind))
 }
 
 /// Hard links, weak identities and names that cannot be read as they are.

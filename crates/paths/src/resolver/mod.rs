@@ -3,15 +3,19 @@
 mod backend;
 mod chain;
 mod cover;
+mod deepest;
 mod fast;
 mod filesystem;
 mod glob;
 mod judge;
+mod lane;
 mod lanes;
 mod leaf;
 mod lexical;
 mod standing;
+mod text;
 mod walk;
+mod way;
 
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
@@ -24,6 +28,7 @@ pub use glob::GlobReach;
 pub(crate) use walk::{LastLink, Walk};
 
 use lanes::Lanes;
+use way::Way;
 
 use crate::decode::{Decoded, Doubt, decode, spellings};
 use crate::operation::MissingLeaf;
@@ -181,10 +186,14 @@ impl Resolver {
 
     fn find(&self, request: &Request<'_>, cwd: Option<&Path>, path: &[u8]) -> Result<Target, Error> {
         let plain = self.lanes.as_ref().and_then(|lanes| {
-            let operation = request.operation;
-            fast::resolve(&self.zones, lanes, operation, cwd, path)
+            let way = Way {
+                zones: &self.zones,
+                lanes,
+                operation: request.operation,
+            };
+            way.resolve(cwd, path)
         });
-        plain.map_or_else(|| self.walk(request, cwd, path), Ok)
+        plain.unwrap_or_else(|| self.walk(request, cwd, path))
     }
 
     /// The slow path.

@@ -12,7 +12,7 @@ use crate::target::facts_of;
 use crate::{Error, ErrorKind, Leaf, Place};
 
 /// As the kernel.
-const MAX_LINKS: usize = 40;
+pub(super) const MAX_LINKS: usize = 40;
 /// Components looked at in one walk, those of links included: more than one path of the kernel's longest holds.
 const MAX_STEPS: usize = 8192;
 /// Directories held at once. Each is a descriptor until the answer is there, and a process has few (often 1,024): a deeper

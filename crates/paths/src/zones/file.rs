@@ -7,7 +7,7 @@
 use super::{FileRoot, Root};
 use crate::resolver::Walked;
 use crate::target::RootMark;
-use crate::{Error, FileKind, Operation};
+use crate::{Error, FileKind, Leaf, Operation};
 
 impl FileRoot {
     /// The directory is still what its name leads to (R6).
@@ -16,8 +16,13 @@ impl FileRoot {
     }
 
     /// The directory.
-    pub(super) fn dir(&self) -> &Root {
+    pub(crate) fn dir(&self) -> &Root {
         &self.dir
+    }
+
+    /// The name that it has there.
+    pub(crate) fn leaf(&self) -> &Leaf {
+        &self.leaf
     }
 
     /// What was reached is this file, and the operation is about the file alone: names belong to their directory.

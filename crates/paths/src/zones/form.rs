@@ -1,6 +1,5 @@
 //! One way to a zone, and how a target stands to it.
 
-use std::ffi::CString;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
@@ -57,28 +56,18 @@ impl Form {
         self.last.mount
     }
 
-    /// The deepest directory on the way that exists: where it moves, the zone moves.
-    pub(crate) fn anchor(&self) -> Option<(CString, Identity)> {
-        let existing = self
-            .steps
-            .iter()
-            .take_while(|step| step.identity.is_some())
-            .count();
-        let dirs = if self.last.kind == FileKind::Dir {
-            existing
-        } else {
-            existing.saturating_sub(1)
-        };
-        let identity = self.steps.get(dirs.checked_sub(1)?)?.identity?;
-        let mut name = Vec::new();
-        for step in self.steps.iter().take(dirs).skip(1) {
-            name.push(b'/');
-            name.extend_from_slice(&step.name);
-        }
-        if name.is_empty() {
-            name.push(b'/');
-        }
-        Some((CString::new(name).ok()?, identity))
+    /// The directories on the way that exist, from `/` down: where one moves, the zone moves.
+    pub(crate) fn dirs(&self) -> impl Iterator<Item = (&[u8], Identity)> {
+        let existing = self.steps.iter().map_while(|step| Some((step, step.identity?)));
+        let count = existing.clone().count() - usize::from(self.last.kind != FileKind::Dir);
+        existing
+            .take(count)
+            .map(|(step, identity)| (step.name.as_slice(), identity))
+    }
+
+    /// The identity of what is so many names below `/`.
+    pub(crate) fn identity_at(&self, depth: usize) -> Option<Identity> {
+        self.steps.get(depth)?.identity
     }
 
     /// The zone's own identity, if it existed.

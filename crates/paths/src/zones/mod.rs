@@ -170,10 +170,9 @@ impl Zones {
         self.files.iter().try_for_each(FileRoot::check)
     }
 
-    /// Every directory that roots are or have, from `/` down.
-    pub(crate) fn known(&self) -> impl Iterator<Item = &Step> {
-        let of_files = self.files.iter().map(FileRoot::dir);
-        self.roots.iter().chain(of_files).flat_map(|root| &root.steps)
+    /// Every directory that is a root or has one that is a file.
+    pub(crate) fn known(&self) -> impl Iterator<Item = &Root> {
+        self.roots.iter().chain(self.files.iter().map(FileRoot::dir))
     }
 
     /// Starts an empty set.

@@ -47,6 +47,13 @@ fn unusable(error: Error, path: &Path) -> Error {
     error.turned(ErrorKind::Zones).about(path.as_os_str().as_bytes())
 }
 
+impl Root {
+    /// `/`, as if it were a root.
+    pub(crate) fn slash() -> Result<Self, Error> {
+        root(Path::new("/"), &mut Held::new())
+    }
+}
+
 fn root(path: &Path, held: &mut Held) -> Result<Root, Error> {
     let walked = walked(path)?;
     if !walked.tail.is_empty() {

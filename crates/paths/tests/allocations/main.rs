@@ -49,7 +49,8 @@ fn the_fast_path_allocates_its_answer_alone() {
         assert_eq!(counted.count_total, answer, "{path} {operation:?}");
         assert_eq!(counted.count_current, 0, "{path} {operation:?}");
     }
-    // The count counts: the walk holds every directory, and that is more.
+    // The count counts: a link is one text more that is read, and one that is told.
     std::os::unix::fs::symlink("a", root.join("link")).unwrap();
-    assert!(measure(|| drop(resolve("link/b/c/d/file", Operation::Read))).count_total > 10);
+    let linked = || drop(resolve("link/b/c/d/file", Operation::Read));
+    assert!(measure(linked).count_total > 3);
 }

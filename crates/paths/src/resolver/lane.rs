@@ -1,0 +1,190 @@
+//! The plain case below one directory: which names lead to zones, and which objects need the walk.
+
+use std::os::fd::AsFd;
+
+use super::filesystem::{Kind, kind};
+use crate::zones::{Form, Root, Zones, may_fold_alike};
+use crate::{Facts, FileKind, Identity, Leaf, Relation};
+
+/// What is known of a root, or of `/`, before any path comes.
+#[derive(Debug)]
+pub(super) struct Lane {
+    /// Number of names in the base's place.
+    depth: usize,
+    /// Where the text below the base begins in a place.
+    start: usize,
+    /// A zone holds the whole base, or is related to it in a way that names do not show: everything is walked.
+    closed: bool,
+    /// One file system may be seen in another, and the device tells.
+    subvolumes: bool,
+    zones: Vec<Way>,
+    /// Other roots below.
+    roots: Vec<Way>,
+    /// Zones' own objects.
+    objects: Vec<(Identity, usize)>,
+}
+
+/// The names that lead from the base to a zone or root.
+#[derive(Debug)]
+struct Way {
+    index: usize,
+    names: Vec<Vec<u8>>,
+    /// The base is on the way by its identity and by its exact names, not only by names that some disk confuses with it.
+    through_base: bool,
+}
+
+/// What the names of a text tell about zones.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Near {
+    /// These, by their exact names, and surely no others; in the order of the zones.
+    Zones(Vec<(usize, Relation)>),
+    /// Only a walk can tell.
+    Unsure,
+}
+
+impl Lane {
+    pub(super) fn new(zones: &Zones, base: &Root) -> Self {
+        let name = base.name.as_bytes();
+        let depth = names(name).count();
+        let kind = kind(base.object.as_fd()).unwrap_or(Kind::Other);
+        let mut lane = Self {
+            depth,
+            start: if depth == 0 { 1 } else { name.len() + 1 },
+            closed: kind == Kind::Other,
+            subvolumes: kind == Kind::Subvolumes,
+            zones: Vec::new(),
+            roots: Vec::new(),
+            objects: Vec::new(),
+        };
+        for (index, zone) in zones.zones.iter().enumerate() {
+            for form in &zone.forms {
+                lane.add(base, index, form);
+            }
+        }
+        for (index, root) in zones.roots.iter().enumerate() {
+            lane.add_root(base, index, root, None);
+        }
+        lane
+    }
+
+    /// From `/`: there a file that is a root counts as well.
+    pub(super) fn outside(zones: &Zones, slash: &Root) -> Self {
+        let mut lane = Self::new(zones, slash);
+        for (index, file) in zones.files.iter().enumerate() {
+            lane.add_root(slash, index, file.dir(), Some(file.leaf()));
+        }
+        lane
+    }
+
+    fn add(&mut self, base: &Root, zone: usize, form: &Form) {
+        self.objects
+            .extend(form.identity().map(|identity| (identity, zone)));
+        let identity = form.identity_at(self.depth);
+        let way = Way::from(base, zone, form.names(), identity);
+        let bound = form.device() == base.facts.identity.device && form.mount() != base.facts.mount;
+        let holds = form.relate(&base.steps) == Some(Relation::Within);
+        let short = form.names().count() <= self.depth;
+        self.closed |= holds || bound || (short && way.is_some());
+        self.zones.extend(way);
+    }
+
+    fn add_root(&mut self, base: &Root, index: usize, root: &Root, leaf: Option<&Leaf>) {
+        let same_device = root.facts.identity.device == base.facts.identity.device;
+        self.closed |= same_device && root.facts.mount != base.facts.mount;
+        let names = root.steps.iter().skip(1).map(|step| step.name.as_slice());
+        let names = names.chain(leaf.map(Leaf::as_bytes));
+        let way = Way::from(base, index, names, Some(base.facts.identity));
+        self.roots.extend(way.filter(|way| !way.names.is_empty()));
+    }
+
+    pub(super) fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    pub(super) fn depth(&self) -> usize {
+        self.depth
+    }
+
+    pub(super) fn start(&self) -> usize {
+        self.start
+    }
+
+    /// The zones that the text leads into, or, where that counts, to something that holds them.
+    pub(super) fn near(&self, below: &[u8], holding_counts: bool) -> Near {
+        let mut near = Vec::new();
+        for way in &self.zones {
+            match way.meets(below) {
+                None | Some((Relation::Contains, _)) if !holding_counts => {}
+                None => {}
+                Some((relation, true)) => near.push((way.index, relation)),
+                Some((_, false)) => return Near::Unsure,
+            }
+        }
+        // A root by its exact name is another lane's.
+        let leads_into = |way: &Way| matches!(way.meets(below), Some((Relation::Within, _)));
+        if self.roots.iter().any(leads_into) {
+            return Near::Unsure;
+        }
+        Near::Zones(near)
+    }
+
+    /// The text is surely not in a zone.
+    pub(super) fn is_clear(&self, below: &[u8]) -> bool {
+        matches!(self.near(below, false), Near::Zones(zones) if zones.is_empty())
+    }
+
+    /// By identity, the object is no zone but one of those that names told. Where the other names of one that has
+    /// several are does not show here, nor what is behind a device of its own.
+    pub(super) fn spares(&self, base: &Root, facts: &Facts, near: &[(usize, Relation)]) -> bool {
+        let told = |zone: usize| near.contains(&(zone, Relation::Within));
+        (facts.links < 2 || facts.kind == FileKind::Dir)
+            && (!self.subvolumes || facts.identity.device == base.facts.identity.device)
+            && self
+                .objects
+                .iter()
+                .all(|(identity, zone)| *identity != facts.identity || told(*zone))
+    }
+}
+
+impl Way {
+    /// `None` when it leads elsewhere.
+    fn from<'a>(
+        base: &Root,
+        index: usize,
+        theirs: impl Iterator<Item = &'a [u8]>,
+        identity: Option<Identity>,
+    ) -> Option<Self> {
+        let mut through_base = identity == Some(base.facts.identity);
+        let mut theirs = theirs.fuse();
+        for ours in names(base.name.as_bytes()) {
+            match theirs.next() {
+                Some(theirs) if !may_fold_alike(ours, theirs) => return None,
+                theirs => through_base &= theirs == Some(ours),
+            }
+        }
+        Some(Self {
+            index,
+            names: theirs.map(<[u8]>::to_vec).collect(),
+            through_base,
+        })
+    }
+
+    /// How the text may stand to what the way leads to, and whether that is sure.
+    fn meets(&self, below: &[u8]) -> Option<(Relation, bool)> {
+        let mut ours = names(below);
+        let mut exact = self.through_base;
+        for name in &self.names {
+            match ours.next() {
+                None => return Some((Relation::Contains, exact)),
+                Some(ours) if ours == name => {}
+                Some(ours) if may_fold_alike(ours, name) => exact = false,
+                Some(_) => return None,
+            }
+        }
+        Some((Relation::Within, exact))
+    }
+}
+
+pub(super) fn names(place: &[u8]) -> impl Iterator<Item = &[u8]> {
+    place.split(|byte| *byte == b'/').filter(|name| !name.is_empty())
+}

@@ -1,0 +1,204 @@
+//! The way by names: the plain case, and what can be made plain. Links are read and put in place of their names, `..` is
+//! taken off a name that was opened, until one call can hold the object. What this cannot tell is walked.
+
+use std::os::fd::OwnedFd;
+use std::path::Path;
+
+use rustix::fs::readlinkat;
+use rustix::io::Errno;
+
+use super::backend::open_name_unchecked;
+use super::cover::Cover;
+use super::deepest::deepest;
+use super::fast::{Stop, beneath, facts, hold};
+use super::lane::Near;
+use super::lanes::{Asked, Lanes, On};
+use super::leaf::check_missing;
+use super::text::Text;
+use super::walk::MAX_LINKS;
+use crate::visible::unusual;
+use crate::zones::Zones;
+use crate::{Concern, Error, FileKind, Held, Leaf, Operation, Place, Relation, Target};
+
+/// The longest name that the kernel takes.
+const MAX_NAME: usize = 255;
+
+/// Decides by names, for one operation.
+pub(super) struct Way<'a> {
+    pub(super) zones: &'a Zones,
+    pub(super) lanes: &'a Lanes,
+    pub(super) operation: Operation,
+}
+
+impl Way<'_> {
+    /// The answer, where names tell it; otherwise the walk decides.
+    pub(super) fn resolve(&self, cwd: Option<&Path>, path: &[u8]) -> Option<Result<Target, Error>> {
+        let mut text = Text::of(cwd, path);
+        let mut links = Vec::new();
+        loop {
+            if !text.fits() {
+                return None;
+            }
+            let on = self.lanes.of(self.zones, &text.place)?;
+            if text.climbs() {
+                climb(&on, &mut text, &mut links)?;
+                continue;
+            }
+            let below = on.below(&text.place);
+            let Near::Zones(near) = on.lane.near(below, self.takes_tree()) else {
+                return None;
+            };
+            match hold(self.operation, &on, &text, &near) {
+                Ok(held) => return self.answer(&on, text, links, Ok(held), &near),
+                Err(Stop::LastLink(link)) => {
+                    let end = text.place.len();
+                    follow(&on, &mut text, &mut links, &link, end)?;
+                }
+                Err(Stop::Link) => follow_first(&on, &mut text, &mut links)?,
+                Err(Stop::Missing) => {
+                    let held = missing(self.operation, &on, &text, &near)?;
+                    return self.answer(&on, text, links, held, &near);
+                }
+                Err(Stop::Other) => return None,
+            }
+        }
+    }
+
+    fn takes_tree(&self) -> bool {
+        self.operation.takes_subtree() || self.operation.reads_subtree()
+    }
+
+    /// What is held, or why nothing is, becomes the answer, when everything is in order.
+    fn answer(
+        &self,
+        on: &On<'_>,
+        text: Text,
+        links: Vec<Place>,
+        held: Result<Held, Error>,
+        near: &[(usize, Relation)],
+    ) -> Option<Result<Target, Error>> {
+        let holds_base = held.as_ref().is_ok_and(|held| holds(held, on));
+        let asked = Asked {
+            below: on.below(&text.place),
+            whole_tree: self.takes_tree(),
+            roots_unseen: on.is_outside() || held.is_err() || holds_base,
+        };
+        if !self.lanes.in_order(self.zones, &asked) {
+            return None;
+        }
+        let place = Place::from_bytes(text.place);
+        let cover = Cover::by_name(self.zones, self.operation, near);
+        if let Err(protected) = cover.refuse(self.zones, || place.clone()) {
+            return Some(Err(protected));
+        }
+        let held = match held {
+            Ok(held) => held,
+            Err(error) => {
+                let error = if on.is_outside() { error.outside() } else { error };
+                return Some(Err(error.at(place)));
+            }
+        };
+        let mut concerns = cover.concerns;
+        if on.base.weak {
+            concerns.push(Concern::WeakIdentity);
+        }
+        if matches!(&held, Held::Missing { tail, .. } if tail.iter().any(|leaf| unusual(leaf.as_bytes()))) {
+            concerns.push(Concern::UnusualName);
+        }
+        Some(Ok(Target {
+            place,
+            standing: on.standing(),
+            operation: self.operation,
+            concerns,
+            links,
+            touches: cover.touches,
+            held,
+            root: on.mark(),
+        }))
+    }
+}
+
+/// The base is the object itself, or the directory that it would be in.
+fn holds(held: &Held, on: &On<'_>) -> bool {
+    let base = on.base.facts.identity;
+    match held {
+        Held::Existing { facts, .. } => facts.identity == base,
+        Held::Link { .. } => false,
+        Held::Missing { parent_facts, .. } => parent_facts.identity == base,
+    }
+}
+
+/// Takes `..`, behind a directory that is opened for it: a text says nothing about what is above a missing name or a file.
+fn climb(on: &On<'_>, text: &mut Text, links: &mut Vec<Place>) -> Option<()> {
+    let below = on.below(&text.place);
+    // Out of a protected place or of one that may be: the walk tells what that means (R15).
+    if !on.lane.is_clear(below) {
+        return None;
+    }
+    let object = match beneath(on.base, below) {
+        Ok(object) => object,
+        Err(Errno::LOOP) => return follow_first(on, text, links),
+        Err(_) => return None,
+    };
+    let found = facts(on, &object, &[]).ok()?;
+    if found.is_link {
+        let end = text.place.len();
+        return follow(on, text, links, &object, end);
+    }
+    if found.kind != FileKind::Dir {
+        return None;
+    }
+    text.climb(on.lane.start() - 1)
+}
+
+/// Follows the first link on the way.
+fn follow_first(on: &On<'_>, text: &mut Text, links: &mut Vec<Place>) -> Option<()> {
+    let link = deepest(on.base, on.below(&text.place), Errno::LOOP)?;
+    follow(on, text, links, &link.object, on.lane.start() + link.end)
+}
+
+/// Follows the link whose name ends at that byte of the place.
+fn follow(on: &On<'_>, text: &mut Text, links: &mut Vec<Place>, link: &OwnedFd, end: usize) -> Option<()> {
+    let place = text.place.get(..end)?.to_vec();
+    let found = facts(on, link, &[]).ok()?;
+    if !found.is_link || links.len() >= MAX_LINKS || !on.lane.is_clear(on.below(&place)) {
+        return None;
+    }
+    let leads_to = readlinkat(link, c"", Vec::new()).ok()?;
+    links.push(Place::from_bytes(place));
+    text.expand(end, leads_to.as_bytes())
+}
+
+/// The nearest directory and the names that are missing below it, or what the operation cannot do with that.
+fn missing(
+    operation: Operation,
+    on: &On<'_>,
+    text: &Text,
+    near: &[(usize, Relation)],
+) -> Option<Result<Held, Error>> {
+    let below = on.below(&text.place);
+    let deepest = deepest(on.base, below, Errno::NOENT)?;
+    let parent_facts = facts(on, &deepest.object, near).ok()?;
+    let mut tail = Vec::new();
+    for name in super::lane::names(below.get(deepest.end..)?) {
+        if name.len() > MAX_NAME {
+            return None;
+        }
+        tail.push(Leaf::from_bytes(name)?);
+    }
+    let first = tail.first()?;
+    // Only a clean answer means that it is new (R8).
+    if parent_facts.kind != FileKind::Dir
+        || open_name_unchecked(&deepest.object, first.as_bytes()).err() != Some(Errno::NOENT)
+    {
+        return None;
+    }
+    if let Err(error) = check_missing(operation, tail.len(), text.must_be_dir) {
+        return Some(Err(error));
+    }
+    Some(Ok(Held::Missing {
+        parent: deepest.object,
+        parent_facts,
+        tail,
+    }))
+}
