@@ -8,6 +8,7 @@
     reason = "a broken case has to stop the test"
 )]
 
+mod agree;
 mod globs;
 mod model;
 mod needs;

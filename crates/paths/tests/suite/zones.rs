@@ -74,6 +74,15 @@ const BOTH: [Backend; 2] = [Backend::Kernel, Backend::Walk];
     "read ../secret/back/nope",
     "Protected"
 )]
+#[case::through_a_link_in_deny_read_inside("deny-read <>/work/app/s", "read s/back/a.txt", "Protected")]
+#[case::through_an_absolute_link_in_deny_read("deny-read <>/work/app/s", "read s/over/a.txt", "Protected")]
+#[case::through_a_link_in_confirm_read_inside("confirm-read <>/work/app/s", "read s/over/a.txt", "inside")]
+#[case::out_of_deny_read_inside("deny-read <>/work/app/s", "read s/deep/../../src/a.txt", "Protected")]
+#[case::through_a_link_in_deny_read_by_its_place(
+    "deny-read <>/work/secret",
+    "read <>/work/secret/back/a.txt",
+    "Protected"
+)]
 #[case::through_a_link_in_deny_write("deny-write <>/work/secret", "write ../secret/back/a.txt", "inside")]
 #[case::write_in_deny_read("deny-read <>/work/secret", "write ../secret/key", "Protected")]
 #[case::lstat_in_deny_read("deny-read <>/work/secret", "lstat ../secret/key", "Protected")]
@@ -112,6 +121,9 @@ fn zones_decide(#[case] zone: &str, #[case] what: &str, #[case] expected: &str) 
             "<>/work/app/cfgdir -> src",
             "<>/work/out -> app/src",
             "<>/work/secret/deep/x",
+            "<>/work/app/s/deep/x",
+            "<>/work/app/s/back -> ../src",
+            "<>/work/app/s/over -> <>/work/app/src",
             "<>/work/secret/back -> ../app/src",
         ] {
             scene.add(entry);
