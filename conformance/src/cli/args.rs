@@ -110,6 +110,15 @@ pub(super) enum Command {
 pub(super) enum Adapt {
     /// Any command that answers Claude Code before a tool runs
     ClaudeCodeHook(ClaudeCodeHook),
+    /// The MCP server for files
+    McpFilesystem {
+        /// The version of what is tested
+        #[arg(long, value_name = "VERSION", default_value = "unknown")]
+        subject_version: String,
+        /// The server's command; allowed directories are added
+        #[arg(last = true, required = true)]
+        command: Vec<String>,
+    },
 }
 
 /// Words of commands and values of variables may hold {workspace}, {home}, {config}, {state} and {audit}.

@@ -114,6 +114,10 @@ fn obey(program: Program) -> Result<ExitCode, Error> {
             )),
         },
         Command::Adapt(Adapt::ClaudeCodeHook(args)) => super::adapt::claude_code_hook(args),
+        Command::Adapt(Adapt::McpFilesystem {
+            subject_version,
+            command,
+        }) => Ok(crate::adapt::mcp_filesystem(command, subject_version)),
         Command::Mutate { way, subject } => mutate::mutate(&way, &subject),
     }
 }

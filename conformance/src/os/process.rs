@@ -239,6 +239,21 @@ fn shown(words: &[OsString]) -> String {
     format!("`{}`", words.join(" "))
 }
 
+/// Starts a program in our process group, with our own environment but for what is around it.
+pub(crate) fn start_beside(words: &[OsString], around: &Around) -> Result<Child, Error> {
+    let (program, rest) = words
+        .split_first()
+        .ok_or_else(|| Error::new(ErrorKind::Usage, "a command needs a program".to_owned()))?;
+    Command::new(program)
+        .args(rest)
+        .current_dir(&around.directory)
+        .envs(around.env.iter().map(|(name, value)| (name, value)))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| Error::new(ErrorKind::SubjectStart, format!("{}: {error}", shown(words))))
+}
+
 /// Starts a program with our own environment and directory, in our process group.
 pub(crate) fn start_with_same_surroundings(words: &[OsString]) -> Result<Child, Error> {
     let (program, rest) = words

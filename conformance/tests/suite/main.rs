@@ -6,6 +6,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests may unwrap")]
 
 mod hook;
+mod mcp;
 mod program;
 mod straw;
 mod transcript;
