@@ -1,5 +1,7 @@
 use std::path::{Path, PathBuf};
 
+use crate::Resources;
+
 /// A flag or an API call for this run alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "yes or no")]
@@ -21,27 +23,61 @@ pub enum Decision {
     Untrusted,
 }
 
-/// The key to every loader of a project's own settings. Only [`decide`] makes one, so that loading without a decision
-/// does not compile. It is not `Clone`: one decision opens one project once.
+/// The key to every loader of a project's own settings. Only a decision makes one, so that loading without it does not
+/// compile. It is not `Clone`: one decision opens one project once.
 #[derive(Debug)]
 pub struct TrustedProject {
     root: PathBuf,
+    covers: Covers,
+}
+
+/// What a decision was about.
+#[derive(Debug)]
+pub(crate) enum Covers {
+    /// An override: whatever is there.
+    Everything,
+    /// What was there when it was decided.
+    These(Vec<PathBuf>),
+}
+
+impl Covers {
+    pub(crate) fn nothing() -> Self {
+        Self::These(Vec::new())
+    }
+
+    pub(crate) fn these(resources: &Resources) -> Self {
+        let places = resources.found().iter().map(|resource| resource.place.clone());
+        Self::These(places.collect())
+    }
 }
 
 impl TrustedProject {
-    /// The project's root directory, as it was named when it was decided on.
+    pub(crate) fn of(root: PathBuf, covers: Covers) -> Self {
+        Self { root, covers }
+    }
+
+    /// The project's root directory: canonical, or for an override as it was named.
     #[must_use]
     pub fn root(&self) -> &Path {
         &self.root
     }
+
+    /// Whether the decision was about this file: a resource that was there when it was decided, or something in one. A
+    /// loader that finds more must not load it; the project has to be decided on again.
+    #[must_use]
+    pub fn covers(&self, file: &Path) -> bool {
+        match &self.covers {
+            Covers::Everything => true,
+            Covers::These(places) => places.iter().any(|place| file.starts_with(place)),
+        }
+    }
 }
 
-/// Decides for one project. Without an override nothing is trusted: a library that forgets to ask is untrusted.
+/// Decides by an override alone. Without one nothing is trusted: a library that forgets to ask is untrusted. See
+/// [`Inquiry`](crate::Inquiry) for the whole order of decision.
 pub fn decide(root: &Path, choice: Option<Override>) -> Decision {
     match choice {
-        Some(Override::Yes) => Decision::Trusted(TrustedProject {
-            root: root.to_path_buf(),
-        }),
+        Some(Override::Yes) => Decision::Trusted(TrustedProject::of(root.to_path_buf(), Covers::Everything)),
         Some(Override::No) | None => Decision::Untrusted,
     }
 }
@@ -59,5 +95,16 @@ mod tests {
             panic!("an override decides");
         };
         assert_eq!(project.root(), root);
+        assert!(project.covers(Path::new("/w/.portcullis/policy.toml")));
+    }
+
+    #[test]
+    fn a_decision_covers_what_was_there() {
+        let covers = Covers::These(vec!["/w/.pi/skills".into()]);
+        let project = TrustedProject::of("/w".into(), covers);
+        assert!(project.covers(Path::new("/w/.pi/skills")));
+        assert!(project.covers(Path::new("/w/.pi/skills/a.md")));
+        assert!(!project.covers(Path::new("/w/.pi/skills-more")));
+        assert!(!project.covers(Path::new("/w/.pi/settings.json")));
     }
 }

@@ -1,0 +1,85 @@
+//! Projects that are moved, copied, replaced, or reached by another name.
+
+use portcullis_trust::Choice;
+
+use crate::scene::{Scene, is_trusted, source};
+
+fn trusted() -> Scene {
+    let scene = Scene::with_settings();
+    let project = scene.project();
+    assert!(is_trusted(&scene.ask(&project, Choice::Trust)));
+    scene
+}
+
+#[test]
+fn a_moved_project_does_not_bring_trust_along() {
+    let scene = trusted();
+    std::fs::rename(scene.project(), scene.path("moved")).unwrap();
+    assert_eq!(source(&scene.decide(&scene.path("moved"))), "no interface");
+}
+
+#[test]
+fn a_copied_project_does_not_bring_trust_along() {
+    let scene = trusted();
+    scene.write("copy/.pi/settings.json", "{}");
+    assert_eq!(source(&scene.decide(&scene.path("copy"))), "no interface");
+}
+
+#[test]
+fn a_replaced_project_with_other_contents_is_asked_about() {
+    let scene = trusted();
+    std::fs::rename(scene.project(), scene.path("old")).unwrap();
+    scene.write("app/.pi/settings.json", "{\"other\": 1}");
+    assert_eq!(source(&scene.decide(&scene.project())), "changed");
+}
+
+#[test]
+fn a_project_reached_through_a_link_is_the_same() {
+    let scene = trusted();
+    std::os::unix::fs::symlink(scene.project(), scene.path("link")).unwrap();
+    assert_eq!(source(&scene.decide(&scene.path("link"))), "saved");
+}
+
+#[test]
+fn a_key_spelled_through_a_link_still_matches() {
+    let scene = Scene::with_settings();
+    std::os::unix::fs::symlink(scene.project(), scene.path("link")).unwrap();
+    scene.stored(format!("{{\"{}\": false}}", scene.path("link").display()).as_bytes());
+    assert_eq!(source(&scene.decide(&scene.project())), "saved");
+}
+
+#[test]
+fn of_two_names_for_one_directory_a_no_wins() {
+    let scene = Scene::with_settings();
+    std::os::unix::fs::symlink(scene.project(), scene.path("link")).unwrap();
+    let (one, other) = (scene.project(), scene.path("link"));
+    for (first, second) in [(true, false), (false, true)] {
+        let text = format!(
+            "{{\"{}\": {first}, \"{}\": {second}}}",
+            one.display(),
+            other.display()
+        );
+        scene.stored(text.as_bytes());
+        assert!(!is_trusted(&scene.decide(&one)));
+    }
+}
+
+#[test]
+fn a_directory_that_is_not_there_is_untrusted() {
+    let scene = trusted();
+    let outcome = scene.decide(&scene.path("nowhere"));
+    assert_eq!((is_trusted(&outcome), source(&outcome)), (false, "no directory"));
+}
+
+#[test]
+fn a_trusted_parent_covers_a_child_and_a_nested_repository() {
+    let scene = Scene::with_settings();
+    let parent = scene.project().parent().unwrap().to_path_buf();
+    scene.stored(format!("{{\"{}\": true}}", parent.display()).as_bytes());
+    assert!(is_trusted(&scene.decide(&scene.project())));
+    scene.write("app/vendor/lib/.claude/settings.json", "{}");
+    let nested = scene.decide(&scene.path("app/vendor/lib"));
+    assert!(is_trusted(&nested));
+    scene.write("app/vendor/lib/.claude/settings.json", "{\"hooks\": {}}");
+    assert_eq!(source(&scene.decide(&scene.path("app/vendor/lib"))), "changed");
+}
