@@ -2,5 +2,5 @@
 use portcullis_trust::TrustedProject;
 
 fn main() {
-    let _key = TrustedProject { root: "/w".into(), covers: Default::default() };
+    let _key = TrustedProject { root: "/w".into() };
 }
