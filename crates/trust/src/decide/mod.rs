@@ -13,7 +13,7 @@ pub use outcome::{Outcome, Source};
 
 use crate::project::{Covers, Decision, Override, TrustedProject};
 use crate::store::Save;
-use crate::{Error, ErrorKind, Profile, Resources, Store, disk};
+use crate::{Error, ErrorKind, Fingerprint, Profile, Resources, Store, disk};
 
 /// The question whether one project is trusted, with all that may answer it. What is not given does not answer, and
 /// without any answer the project is untrusted.
@@ -35,6 +35,8 @@ pub struct Inquiry<'a> {
     store: Option<&'a Store>,
     fallback: Fallback,
     interface: Option<&'a mut dyn Interface>,
+    /// Nothing is written.
+    looks: bool,
 }
 
 impl<'a> Inquiry<'a> {
@@ -50,6 +52,7 @@ impl<'a> Inquiry<'a> {
             store: None,
             fallback: Fallback::Ask,
             interface: None,
+            looks: false,
         }
     }
 
@@ -93,6 +96,26 @@ impl<'a> Inquiry<'a> {
     pub fn interface(mut self, interface: &'a mut dyn Interface) -> Self {
         self.interface = Some(interface);
         self
+    }
+
+    /// What would be decided now without asking anybody; nothing is written.
+    pub fn look(mut self) -> Outcome {
+        self.interface = None;
+        self.looks = true;
+        self.decide()
+    }
+
+    /// A person chose before anything was asked: the choice is saved as it says, over what was saved before. Neither
+    /// deciders nor the default are heard.
+    pub fn choose(self, choice: Choice) -> Outcome {
+        let Ok(root) = disk::canonical(self.project) else {
+            return Outcome::untrusted(Resources::default(), Source::NoSuchDirectory);
+        };
+        let resources = Resources::find(&self.profiles, &root, self.home);
+        match self.load(&root) {
+            Ok(_) => self.chosen(choice, root, resources),
+            Err(error) => Outcome::untrusted(resources, Source::StoreUnusable(error)),
+        }
     }
 
     /// Decides. It never fails: what goes wrong is untrusted, and the outcome says what it was.
@@ -165,13 +188,20 @@ impl<'a> Inquiry<'a> {
         let Some(store) = self.store.filter(|store| store.remembers()) else {
             return Ok(true);
         };
-        let Some(now) = resources.fingerprint() else {
-            return Ok(false);
-        };
-        match store.content(root)? {
-            Some(then) => Ok(then == now.as_str()),
-            None => store.remember(root, Some(&now)).map(|()| true),
+        let then = store.contents(root)?;
+        let now = held(resources);
+        let is_same = now
+            .iter()
+            .all(|(profile, content)| match (then.get(*profile), content) {
+                (Some(then), Some(now)) => then == now.as_str(),
+                (None, Some(_)) => true,
+                (_, None) => false,
+            });
+        let is_new = now.iter().any(|(profile, _)| !then.contains_key(*profile));
+        if is_same && is_new && !self.looks {
+            store.remember(root, &now)?;
         }
+        Ok(is_same)
     }
 
     fn ask(mut self, root: PathBuf, resources: Resources, changed: Option<PathBuf>) -> Outcome {
@@ -190,6 +220,10 @@ impl<'a> Inquiry<'a> {
         let Ok(Some(choice)) = chosen else {
             return Outcome::untrusted(resources, Source::Closed);
         };
+        self.chosen(choice, root, resources)
+    }
+
+    fn chosen(&self, choice: Choice, root: PathBuf, resources: Resources) -> Outcome {
         match self.keep(choice, &root, &resources) {
             Ok(saved) => {
                 let outcome = if choice.is_trusted() {
@@ -215,15 +249,20 @@ impl<'a> Inquiry<'a> {
             (Choice::TrustForSession | Choice::DoNotTrustForSession, _) => return Ok(false),
         };
         // First what was trusted, then that it is: the other way round, an end between both would trust anything.
-        let content = if choice.is_trusted() {
-            resources.fingerprint()
-        } else {
-            None
-        };
-        store.remember(root, content.as_ref())?;
+        if choice.is_trusted() {
+            store.remember(root, &held(resources))?;
+        }
         store.save(changes)?;
         Ok(true)
     }
+}
+
+/// What each profile holds now.
+fn held(resources: &Resources) -> Vec<(&str, Option<Fingerprint>)> {
+    let profiles = resources.profiles();
+    profiles
+        .map(|profile| (profile, resources.fingerprint(profile)))
+        .collect()
 }
 
 fn trusted(root: PathBuf, covers: Covers, resources: Resources, source: Source) -> Outcome {

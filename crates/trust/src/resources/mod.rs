@@ -20,6 +20,7 @@ pub struct Resource {
 /// What was found for a project directory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Resources {
+    profiles: Vec<String>,
     found: Vec<Resource>,
     uncovered: Vec<PathBuf>,
 }
@@ -50,7 +51,11 @@ impl Resources {
         found.dedup();
         uncovered.sort();
         uncovered.dedup();
-        Self { found, uncovered }
+        Self {
+            profiles: profiles.iter().map(|profile| profile.name.clone()).collect(),
+            found,
+            uncovered,
+        }
     }
 
     /// What needs trust, sorted.
@@ -71,11 +76,17 @@ impl Resources {
         &self.uncovered
     }
 
-    /// A digest of all that was found: names, kinds and contents, through links too. `None` when it is more than can be
-    /// looked at within bounds (20,000 entries, 64 MiB), or cannot be read.
+    /// The profiles that were looked for.
+    pub fn profiles(&self) -> impl Iterator<Item = &str> {
+        self.profiles.iter().map(String::as_str)
+    }
+
+    /// A digest of all that was found for one profile: names, kinds and contents, through links too. `None` when it is
+    /// more than can be looked at within bounds (20,000 entries, 64 MiB), or cannot be read.
     #[must_use]
-    pub fn fingerprint(&self) -> Option<Fingerprint> {
-        Fingerprint::of(self.found.iter().map(|resource| resource.place.as_path()))
+    pub fn fingerprint(&self, profile: &str) -> Option<Fingerprint> {
+        let found = self.found.iter().filter(|resource| resource.profile == profile);
+        Fingerprint::of(found.map(|resource| resource.place.as_path()))
     }
 }
 

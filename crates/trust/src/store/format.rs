@@ -18,8 +18,9 @@ impl Kept for bool {
     const NAME: &'static str = "true, false or null";
 }
 
-impl Kept for String {
-    const NAME: &'static str = "a text or null";
+/// What each profile held, by its name.
+impl Kept for BTreeMap<String, String> {
+    const NAME: &'static str = "what was trusted there";
 }
 
 /// Reads an object in which no directory stands twice. A byte-order mark in front is none of it.

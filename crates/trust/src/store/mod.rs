@@ -4,6 +4,7 @@ mod format;
 mod lock;
 mod saved;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use format::Map;
@@ -15,6 +16,9 @@ use crate::{Error, ErrorKind, Fingerprint};
 
 /// Largest file that is read, in bytes.
 const LARGEST: u64 = 4 << 20;
+
+/// Remembered for what could not be looked at as a whole: no content is ever equal to it.
+const UNKNOWN: &str = "unknown";
 
 /// The user's saved decisions: a JSON object of canonical directories and `true`, `false` or `null`, which is Pi's
 /// `trust.json`. Beside it, where that is wanted, a second file remembers what was trusted.
@@ -94,27 +98,55 @@ impl Store {
         })
     }
 
-    /// What the contents were when this directory was trusted, if that was remembered.
+    /// Takes away what was saved and remembered for a directory.
     ///
     /// # Errors
-    /// As [`Store::load`], for the file that remembers them.
-    pub(crate) fn content(&self, directory: &Path) -> Result<Option<String>, Error> {
-        let Some(path) = &self.contents else {
-            return Ok(None);
-        };
-        let known: Map<String> = read(path)?;
-        Ok(known.get(&key(path, directory)?).cloned().flatten())
+    /// As [`Store::save`].
+    pub fn forget(&self, directory: &Path) -> Result<(), Error> {
+        self.save(&[(directory, Save::Forget)])?;
+        self.change_contents(directory, BTreeMap::clear)
     }
 
-    /// Remembers contents, or forgets them.
-    pub(crate) fn remember(&self, directory: &Path, content: Option<&Fingerprint>) -> Result<(), Error> {
+    /// What each profile held when this directory was trusted, as far as that was remembered.
+    pub(crate) fn contents(&self, directory: &Path) -> Result<BTreeMap<String, String>, Error> {
+        let Some(path) = &self.contents else {
+            return Ok(BTreeMap::new());
+        };
+        let known: Map<BTreeMap<String, String>> = read(path)?;
+        Ok(known
+            .get(&key(path, directory)?)
+            .cloned()
+            .flatten()
+            .unwrap_or_default())
+    }
+
+    /// Remembers what profiles hold now.
+    pub(crate) fn remember(
+        &self,
+        directory: &Path,
+        contents: &[(&str, Option<Fingerprint>)],
+    ) -> Result<(), Error> {
+        self.change_contents(directory, |known| {
+            for (profile, content) in contents {
+                let content = content.as_ref().map_or(UNKNOWN, Fingerprint::as_str);
+                known.insert((*profile).to_owned(), content.to_owned());
+            }
+        })
+    }
+
+    fn change_contents(
+        &self,
+        directory: &Path,
+        edit: impl FnOnce(&mut BTreeMap<String, String>),
+    ) -> Result<(), Error> {
         let Some(path) = &self.contents else { return Ok(()) };
         let key = key(path, directory)?;
-        change(path, |known: &mut Map<String>| {
-            match content {
-                Some(content) => known.insert(key, Some(content.as_str().to_owned())),
-                None => known.remove(&key),
-            };
+        change(path, |all: &mut Map<BTreeMap<String, String>>| {
+            let mut known = all.remove(&key).flatten().unwrap_or_default();
+            edit(&mut known);
+            if !known.is_empty() {
+                all.insert(key, Some(known));
+            }
         })
     }
 

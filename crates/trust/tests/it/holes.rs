@@ -119,9 +119,10 @@ fn what_is_too_large_to_be_compared_is_asked_about_each_time() {
         .open(project.join(".pi/skills/large"));
     large.unwrap().set_len((64 << 20) + 1).unwrap();
     let found = Resources::find(&profiles(), &project, None);
-    assert_eq!(found.fingerprint(), None);
+    assert_eq!(found.fingerprint("pi"), None);
     assert!(is_trusted(&scene.ask(&project, Choice::Trust)));
-    // Nothing was remembered, and nothing can be: the saved yes never holds.
+    assert_eq!(source(&scene.decide(&project)), "changed");
+    scene.write("app/.pi/skills/large", "small, and perhaps another");
     assert_eq!(source(&scene.decide(&project)), "changed");
 }
 
@@ -135,4 +136,27 @@ fn links_in_a_circle_come_to_an_end() {
     assert_eq!(source(&scene.decide(&project)), "saved");
     scene.write("app/.pi/skills/new.md", "x");
     assert_eq!(source(&scene.decide(&project)), "changed");
+}
+
+#[test]
+fn one_agents_files_do_not_change_another_agents_trust() {
+    use portcullis_trust::Profile;
+    let scene = Scene::with_settings();
+    let project = scene.project();
+    scene.write("app/.portcullis/policy.toml", "version = 1");
+    assert!(is_trusted(&scene.ask(&project, Choice::Trust)));
+    scene.write("app/.pi/settings.json", "{\"tools\": []}");
+    let only = |name: &str| {
+        let profiles = vec![Profile::built_in(name).unwrap()];
+        let outcome = Inquiry::new(&project, profiles).store(&scene.store).decide();
+        source(&outcome)
+    };
+    assert_eq!(only("portcullis"), "saved");
+    assert_eq!(only("pi"), "changed");
+    scene.write("app/.mcp.json", "{}");
+    assert_eq!(
+        only("claude-code"),
+        "changed",
+        "there was nothing when it was trusted"
+    );
 }

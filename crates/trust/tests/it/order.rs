@@ -220,3 +220,40 @@ fn words_of_the_default() {
     }
     assert!(!Choice::SAFE.is_trusted());
 }
+
+#[test]
+fn a_look_writes_nothing_and_asks_nobody() {
+    let scene = Scene::with_settings();
+    let project = scene.project();
+    scene.stored(format!("{{\"{}\": true}}", project.display()).as_bytes());
+    let mut person = Person::says(Some(Choice::Trust));
+    let outcome = Inquiry::new(&project, profiles())
+        .store(&scene.store)
+        .interface(&mut person)
+        .look();
+    assert!(is_trusted(&outcome));
+    assert_eq!(person.asked, 0);
+    let own = scene.store.path().parent().unwrap();
+    assert_eq!(
+        std::fs::read_dir(own).unwrap().count(),
+        1,
+        "only the store is there"
+    );
+}
+
+#[rstest]
+#[case(Choice::Trust, true)]
+#[case(Choice::DoNotTrust, false)]
+fn a_choice_that_was_made_goes_over_what_was_saved(#[case] choice: Choice, #[case] trusted: bool) {
+    let scene = Scene::with_settings();
+    let project = scene.project();
+    scene.stored(format!("{{\"{}\": {}}}", project.display(), !trusted).as_bytes());
+    let outcome = Inquiry::new(&project, profiles())
+        .home(&scene.home())
+        .store(&scene.store)
+        .choose(choice);
+    assert!(outcome.is_saved);
+    assert_eq!(is_trusted(&scene.decide(&project)), trusted);
+    scene.store.forget(&project).unwrap();
+    assert_eq!(source(&scene.decide(&project)), "no interface");
+}

@@ -87,7 +87,7 @@ fn a_fingerprint_tells_any_change() {
     let pi = vec![Profile::built_in("pi").unwrap()];
     let now = || {
         Resources::find(&pi, &scene.project(), None)
-            .fingerprint()
+            .fingerprint("pi")
             .unwrap()
     };
     let mut seen = vec![now()];
