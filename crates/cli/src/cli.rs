@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{call, check, hook, init, log, subject};
+use crate::commands::{call, check, hook, init, log, subject, trust};
 use crate::exit_codes;
 use crate::failure::Failure;
 use crate::surroundings::{self, Surroundings};
@@ -25,6 +25,7 @@ enum Command {
     Hook(hook::Hook),
     Log(log::Log),
     Init(init::Init),
+    Trust(trust::Trust),
     Subject(subject::Subject),
 }
 
@@ -50,6 +51,7 @@ impl Cli {
             Command::Hook(hook) => Ok(hook.run()),
             Command::Log(log) => log.run(&Surroundings::look()),
             Command::Init(init) => init.run(&Surroundings::look()),
+            Command::Trust(trust) => trust.run(&Surroundings::look()),
             Command::Subject(subject) => subject.run(),
         }
     }

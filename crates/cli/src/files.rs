@@ -90,6 +90,30 @@ pub(crate) fn shown(path: &Path) -> String {
     format!("`{}`", portcullis::visible(&path.to_string_lossy(), 1000))
 }
 
+/// Where a directory really is.
+pub(crate) fn canonical_directory(path: &Path) -> Result<PathBuf, Failure> {
+    #[expect(clippy::disallowed_methods, reason = "the home of names on the disk")]
+    let found = std::fs::canonicalize(path);
+    let hint = "name a directory that exists";
+    match found {
+        Ok(found) if is_directory(&found) => Ok(found),
+        Ok(_) => Err(Failure::usage(
+            format!("{} is not a directory", shown(path)),
+            hint,
+        )),
+        Err(error) => Err(Failure::usage(
+            format!("{} cannot be found: {}", shown(path), reason(&error)),
+            hint,
+        )),
+    }
+}
+
+/// Opens what is there, such as a terminal, for both.
+pub(crate) fn read_write(path: &Path) -> io::Result<File> {
+    let flags = OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOCTTY;
+    Ok(File::from(rustix::fs::open(path, flags, Mode::empty())?))
+}
+
 /// What the system says, without its number.
 pub(crate) fn reason(error: &io::Error) -> String {
     let text = error.to_string().to_lowercase();

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use portcullis::config::{self, ConfigError, UserConfig};
+use portcullis::config::{self, ConfigError, PROJECT_POLICY, UserConfig};
+use portcullis::trust::{Inquiry, Profile, Source};
 use portcullis::{Ambient, Builder, Decision, Override, Shape, decide_trust};
 
 use crate::failure::Failure;
@@ -35,7 +36,8 @@ pub(crate) struct SceneArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) policy: Option<PathBuf>,
 
-    /// Whether `.portcullis/policy.toml` of the workspaces is read; it can only tighten [default: no]
+    /// Whether `.portcullis/policy.toml` of the workspaces is read; it can only tighten [default: as decided with
+    /// `portcullis trust`]
     #[arg(long, value_name = "ANSWER")]
     pub(crate) trust: Option<Trust>,
 }
@@ -116,7 +118,7 @@ impl SceneArgs {
         }
         let (mut builder, user) = self.add_user(builder, around, if_broken)?;
         for root in &roots {
-            builder = self.add_project(builder, root, if_broken)?;
+            builder = self.add_project(builder, root, around, if_broken)?;
         }
         let log = log_place(log, user.as_ref(), around)?;
         Ok(Scene {
@@ -161,12 +163,14 @@ impl SceneArgs {
         }
     }
 
-    fn add_project(&self, builder: Builder, root: &Path, if_broken: IfBroken) -> Result<Builder, Failure> {
-        let choice = self.trust.map(|answer| match answer {
-            Trust::Yes => Override::Yes,
-            Trust::No => Override::No,
-        });
-        let Decision::Trusted(project) = decide_trust(root, choice) else {
+    fn add_project(
+        &self,
+        builder: Builder,
+        root: &Path,
+        around: &Surroundings,
+        if_broken: IfBroken,
+    ) -> Result<Builder, Failure> {
+        let Decision::Trusted(project) = self.decide(root, around)? else {
             return Ok(builder);
         };
         match (config::load_project(&project), if_broken) {
@@ -179,7 +183,38 @@ impl SceneArgs {
             }
         }
     }
+
+    /// The flag decides for this run; without it, what was saved does. Nobody is asked here.
+    fn decide(&self, root: &Path, around: &Surroundings) -> Result<Decision, Failure> {
+        if let Some(answer) = self.trust {
+            let choice = match answer {
+                Trust::Yes => Override::Yes,
+                Trust::No => Override::No,
+            };
+            return Ok(decide_trust(root, Some(choice)));
+        }
+        let store = around.trust_store()?;
+        let profile =
+            Profile::built_in(OURS).map_err(|error| Failure::fault(error.to_string(), "please report it"))?;
+        let outcome = Inquiry::new(root, vec![profile]).store(&store).decide();
+        if let Source::StoreUnusable(error) = &outcome.source {
+            anstream::eprintln!("error: {error}");
+            anstream::eprintln!("hint: {}", error.hint());
+        }
+        if let Source::Changed(_) = &outcome.source {
+            anstream::eprintln!(
+                "note: {} is not read: {}",
+                files::shown(&root.join(PROJECT_POLICY)),
+                outcome.source
+            );
+            anstream::eprintln!("hint: look at it, then `portcullis trust yes`");
+        }
+        Ok(outcome.decision)
+    }
 }
+
+/// The profile of our own project layer.
+const OURS: &str = "portcullis";
 
 /// The audit log: the flag, else the user's setting, else the state directory.
 pub(crate) fn log_place(

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy as _;
 use etcetera::base_strategy::Xdg;
+use portcullis::trust::Store;
 
 use crate::failure::Failure;
 
@@ -56,6 +57,12 @@ impl Surroundings {
     pub(crate) fn config_directory(&self) -> Result<PathBuf, Failure> {
         self.directories()
             .map(|found| found.config_dir().join("portcullis"))
+    }
+
+    /// Where decisions on trust are kept.
+    pub(crate) fn trust_store(&self) -> Result<Store, Failure> {
+        let directory = self.config_directory()?;
+        Ok(Store::new(directory.join("trust.json")).with_contents(directory.join("trust-contents.json")))
     }
 
     /// Where the audit log lives unless the user says otherwise.

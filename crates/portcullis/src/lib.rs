@@ -24,4 +24,5 @@ pub use portcullis_gate::{
 pub use portcullis_paths::{
     Ambient, Dialect, Model, Operation, Place, Resolver, Target, Zone, ZoneKind, Zones, visible,
 };
+pub use portcullis_trust as trust;
 pub use portcullis_trust::{Decision, Override, TrustedProject, decide as decide_trust};

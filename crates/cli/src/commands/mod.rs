@@ -6,3 +6,4 @@ pub(crate) mod hook;
 pub(crate) mod init;
 pub(crate) mod log;
 pub(crate) mod subject;
+pub(crate) mod trust;

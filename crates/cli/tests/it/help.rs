@@ -70,3 +70,18 @@ fn a_command_line_that_is_not_understood_says_what_would_be() {
     assert!(outcome.stderr.contains("check"), "{}", outcome.stderr);
     assert_eq!(outcome.stdout, "");
 }
+
+#[test]
+fn trust() {
+    assert_data_eq!(help(&["trust"]), file!["help/trust.txt"]);
+}
+
+#[test]
+fn trust_status() {
+    assert_data_eq!(help(&["trust", "status"]), file!["help/trust-status.txt"]);
+}
+
+#[test]
+fn trust_yes() {
+    assert_data_eq!(help(&["trust", "yes"]), file!["help/trust-yes.txt"]);
+}

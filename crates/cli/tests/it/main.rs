@@ -22,6 +22,7 @@ mod runner;
 mod session;
 mod subject;
 mod terminal;
+mod trust;
 
 #[test]
 fn no_test_file_is_forgotten() {

@@ -68,13 +68,16 @@ pub fn parse_user(text: &str, name: &str) -> Result<UserConfig, ConfigError> {
 }
 
 /// Reads [`PROJECT_POLICY`] of a trusted project; `None` when there is none. The key is a [`TrustedProject`]:
-/// without a decision to trust, no project file is read.
+/// without a decision to trust, no project file is read, and one that appeared after the decision is none of it.
 ///
 /// # Errors
 /// Every file that is there and cannot be used as a whole; links are not followed.
 pub fn load_project(project: &TrustedProject) -> Result<Option<ProjectConfig>, ConfigError> {
     let below = Path::new(PROJECT_POLICY);
     let path = project.root().join(below);
+    if !project.covers(&path) {
+        return Ok(None);
+    }
     let name = path.to_string_lossy();
     let Some(text) = files::read_project(project.root(), below, &name)? else {
         return Ok(None);

@@ -1,0 +1,192 @@
+mod menu;
+mod report;
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use portcullis::trust::{Choice, Error, ErrorKind, Inquiry, Outcome, Profile, Source};
+use portcullis::{Decision, trust::Store};
+
+use crate::exit_codes::{DONE, REFUSED};
+use crate::failure::Failure;
+use crate::surroundings::Surroundings;
+
+const EXAMPLES: &str = "\
+Examples:
+  portcullis trust status
+  portcullis trust yes ~/app
+  portcullis trust status --profile pi --json
+
+Trust says whether files that came with a project may change the agent. It is not a file
+permission, and it does not remove prompt injection: what the agent reads as context is read in
+any case.";
+
+/// Decide whether a project's own files may change the agent
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Trust {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Say whether a project is trusted, by which step, and what in it needs trust; exit code 1 when it is not
+    Status(About),
+    /// Show what needs trust and ask on the terminal
+    Ask(About),
+    /// Trust a project from now on, as it is now
+    Yes(Saved),
+    /// Do not trust a project, now and later
+    No(Saved),
+    /// Take back what was decided
+    Forget(Saved),
+    /// Print every saved decision
+    List {
+        /// The same as data, one line for each
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[derive(Debug, Args)]
+struct About {
+    /// The project [default: the current directory]
+    directory: Option<PathBuf>,
+
+    /// Only the files of this agent; give it again for more [default: every agent that is known]
+    #[arg(long, value_name = "NAME")]
+    profile: Vec<String>,
+
+    /// The same as data
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Args)]
+struct Saved {
+    #[command(flatten)]
+    about: About,
+
+    /// Decide for every project in the directory above
+    #[arg(long)]
+    parent: bool,
+}
+
+impl Trust {
+    pub(crate) fn run(self, around: &Surroundings) -> Result<u8, Failure> {
+        let store = around.trust_store()?;
+        match self.action {
+            Action::Status(about) => {
+                let subject = Subject::of(&about, around)?;
+                report::status(&subject.directory, &subject.inquiry(&store).look(), about.json)
+            }
+            Action::Ask(about) => {
+                let subject = Subject::of(&about, around)?;
+                let mut menu = menu::Menu;
+                let outcome = match menu::terminal() {
+                    Ok(()) => subject.inquiry(&store).interface(&mut menu).decide(),
+                    Err(failure) => return Err(failure),
+                };
+                report::status(&subject.directory, &outcome, about.json)
+            }
+            Action::Yes(saved) => {
+                let choice = if saved.parent {
+                    Choice::TrustParent
+                } else {
+                    Choice::Trust
+                };
+                save(&saved, choice, &store, around)
+            }
+            Action::No(saved) => save(&saved, Choice::DoNotTrust, &store, around),
+            Action::Forget(saved) => {
+                let directory = saved.directory(around)?;
+                store.forget(&directory).map_err(unusable)?;
+                Ok(DONE)
+            }
+            Action::List { json } => report::list(&store.load().map_err(unusable)?, json),
+        }
+    }
+}
+
+fn save(saved: &Saved, choice: Choice, store: &Store, around: &Surroundings) -> Result<u8, Failure> {
+    let mut subject = Subject::of(&saved.about, around)?;
+    if saved.parent && choice == Choice::DoNotTrust {
+        subject.directory = saved.directory(around)?;
+    }
+    let outcome = subject.inquiry(store).choose(choice);
+    ended(&outcome)?;
+    report::status(&subject.directory, &outcome, saved.about.json).map(|_| DONE)
+}
+
+/// What a decision is about.
+struct Subject {
+    directory: PathBuf,
+    home: PathBuf,
+    profiles: Vec<Profile>,
+}
+
+impl Subject {
+    fn of(about: &About, around: &Surroundings) -> Result<Self, Failure> {
+        let names: Vec<&str> = match about.profile.as_slice() {
+            [] => Profile::names().collect(),
+            named => named.iter().map(String::as_str).collect(),
+        };
+        let profiles = names.into_iter().map(Profile::built_in).collect::<Result<_, _>>();
+        Ok(Self {
+            directory: about.directory(around)?,
+            home: around.home()?.to_path_buf(),
+            profiles: profiles.map_err(|error| Failure::usage(error.to_string(), "name one of these"))?,
+        })
+    }
+
+    fn inquiry<'a>(&'a self, store: &'a Store) -> Inquiry<'a> {
+        Inquiry::new(&self.directory, self.profiles.clone())
+            .home(&self.home)
+            .store(store)
+    }
+}
+
+impl About {
+    /// The canonical directory: what is decided holds for the place, not for a spelling of it.
+    fn directory(&self, around: &Surroundings) -> Result<PathBuf, Failure> {
+        let named = match &self.directory {
+            Some(directory) => around.absolute(directory)?,
+            None => around.current()?.to_path_buf(),
+        };
+        crate::files::canonical_directory(&named)
+    }
+}
+
+impl Saved {
+    fn directory(&self, around: &Surroundings) -> Result<PathBuf, Failure> {
+        let directory = self.about.directory(around)?;
+        match directory.parent() {
+            Some(parent) if self.parent => Ok(parent.to_path_buf()),
+            _ => Ok(directory),
+        }
+    }
+}
+
+/// What could not be saved is an error.
+fn ended(outcome: &Outcome) -> Result<(), Failure> {
+    match &outcome.source {
+        Source::StoreUnusable(error) => Err(Failure::input(error.to_string(), error.hint())),
+        _ => Ok(()),
+    }
+}
+
+fn unusable(error: Error) -> Failure {
+    match error.kind() {
+        ErrorKind::Io | ErrorKind::Locked => Failure::fault(error.to_string(), error.hint()),
+        _ => Failure::input(error.to_string(), error.hint()),
+    }
+}
+
+/// `status` and `ask` say it with their code too.
+fn code(outcome: &Outcome) -> u8 {
+    match outcome.decision {
+        Decision::Trusted(_) => DONE,
+        Decision::Untrusted => REFUSED,
+    }
+}

@@ -1,0 +1,100 @@
+use std::io::Write as _;
+use std::path::Path;
+
+use portcullis::trust::{Outcome, Saved, Source};
+use serde_json::json;
+
+use crate::exit_codes::DONE;
+use crate::failure::Failure;
+use crate::files;
+
+/// Prints the decision, where it came from, and what it is about.
+pub(super) fn status(directory: &Path, outcome: &Outcome, json: bool) -> Result<u8, Failure> {
+    let code = super::code(outcome);
+    let is_trusted = code == DONE;
+    let mut stdout = anstream::stdout().lock();
+    if json {
+        let found: Vec<_> = outcome
+            .resources
+            .found()
+            .iter()
+            .map(|resource| json!({"place": text(&resource.place), "profile": resource.profile}))
+            .collect();
+        let uncovered: Vec<_> = outcome
+            .resources
+            .uncovered()
+            .iter()
+            .map(|place| text(place))
+            .collect();
+        let line = json!({
+            "directory": text(directory), "trusted": is_trusted, "step": step(&outcome.source),
+            "because": outcome.source.to_string(), "saved": outcome.is_saved,
+            "resources": found, "not_covered": uncovered,
+        });
+        writeln!(stdout, "{line}")?;
+    } else {
+        let word = if is_trusted { "trusted" } else { "not trusted" };
+        let saved = if outcome.is_saved { " (saved)" } else { "" };
+        writeln!(
+            stdout,
+            "{}: {word}: {}{saved}",
+            files::shown(directory),
+            outcome.source
+        )?;
+        for resource in outcome.resources.found() {
+            writeln!(
+                stdout,
+                "  needs trust    {} ({})",
+                files::shown(&resource.place),
+                resource.profile
+            )?;
+        }
+        for place in outcome.resources.uncovered() {
+            writeln!(stdout, "  read anyway    {}", files::shown(place))?;
+        }
+    }
+    stdout.flush()?;
+    Ok(code)
+}
+
+/// Prints every saved decision.
+pub(super) fn list(saved: &Saved, json: bool) -> Result<u8, Failure> {
+    let mut stdout = anstream::stdout().lock();
+    for (directory, is_trusted) in saved.iter() {
+        if json {
+            writeln!(
+                stdout,
+                "{}",
+                json!({"directory": text(directory), "trusted": is_trusted})
+            )?;
+        } else {
+            let word = if is_trusted { "yes" } else { "no " };
+            writeln!(stdout, "{word}  {}", files::shown(directory))?;
+        }
+    }
+    stdout.flush()?;
+    Ok(DONE)
+}
+
+fn text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+/// The step of the order of decision, one word for programs.
+fn step(source: &Source) -> &'static str {
+    match source {
+        Source::Override => "override",
+        Source::NoResources => "no_resources",
+        Source::Decider(_) => "decider",
+        Source::DeciderFailed(_) => "decider_failed",
+        Source::Saved(_) => "saved",
+        Source::Changed(_) => "changed",
+        Source::Default => "default",
+        Source::Asked(_) => "asked",
+        Source::Closed => "closed",
+        Source::NoInterface => "no_interface",
+        Source::StoreUnusable(_) => "store_unusable",
+        Source::NoSuchDirectory => "no_such_directory",
+        _ => "other",
+    }
+}

@@ -1,0 +1,162 @@
+//! Decisions on trust, and what they open.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
+
+use rstest::rstest;
+
+use crate::harness::{TestBox, call};
+use crate::terminal::Sitting;
+
+fn store(test: &TestBox) -> PathBuf {
+    test.home().join(".config/portcullis/trust.json")
+}
+
+/// A project with a file that needs trust.
+fn project() -> TestBox {
+    let test = TestBox::new();
+    test.run(&["init", "--project"], "").assert_code(0);
+    test
+}
+
+fn status(test: &TestBox, code: i32) -> (bool, String) {
+    let outcome = test.run(&["trust", "status", "--json"], "");
+    outcome.assert_code(code);
+    let line = &outcome.json()[0];
+    (
+        line["trusted"].as_bool().unwrap(),
+        line["step"].as_str().unwrap().to_owned(),
+    )
+}
+
+#[test]
+fn a_project_is_untrusted_until_somebody_says_yes_and_again_after_forget() {
+    let test = project();
+    assert_eq!(status(&test, 1), (false, "no_interface".to_owned()));
+    test.run(&["trust", "yes"], "").assert_code(0);
+    assert_eq!(status(&test, 0), (true, "saved".to_owned()));
+    let listed = test.run(&["trust", "list", "--json"], "");
+    assert_eq!(listed.json()[0]["directory"], test.work().to_str().unwrap());
+    test.run(&["trust", "no"], "").assert_code(0);
+    assert_eq!(status(&test, 1), (false, "saved".to_owned()));
+    test.run(&["trust", "forget"], "").assert_code(0);
+    assert_eq!(status(&test, 1), (false, "no_interface".to_owned()));
+    assert_eq!(test.run(&["trust", "list"], "").stdout, "");
+}
+
+#[test]
+fn a_status_says_which_files_it_is_about() {
+    let test = project();
+    test.write("work/CLAUDE.md", "");
+    test.write("work/.mcp.json", "{}");
+    let outcome = test.run(&["trust", "status"], "");
+    outcome.assert_code(1);
+    for part in [
+        ": not trusted: nobody can be asked",
+        ".portcullis` (portcullis)",
+        ".mcp.json` (claude-code)",
+        "read anyway",
+        "CLAUDE.md`",
+    ] {
+        assert!(outcome.stdout.contains(part), "{part} in {}", outcome.stdout);
+    }
+    let only = test.run(&["trust", "status", "--profile", "pi"], "");
+    only.assert_code(0);
+    assert!(only.stdout.contains("nothing in the project needs trust"));
+}
+
+fn verdict_of_a_hook(test: &TestBox) -> (String, String) {
+    let args = serde_json::json!({"path": ".git/hooks/x", "content": ""});
+    let outcome = test.run(&["check", "-", "--json"], call("1", "write_file", args));
+    outcome.assert_code(0);
+    (
+        outcome.json()[0]["verdict"].as_str().unwrap().to_owned(),
+        outcome.stderr,
+    )
+}
+
+#[test]
+fn a_projects_policy_is_read_once_it_is_trusted_and_only_as_it_was_then() {
+    let test = project();
+    assert_eq!(verdict_of_a_hook(&test).0, "allow");
+    test.run(&["trust", "yes"], "").assert_code(0);
+    assert_eq!(verdict_of_a_hook(&test), ("deny".to_owned(), String::new()));
+    test.write("work/.portcullis/policy.toml", "version = 1\n");
+    let (verdict, said) = verdict_of_a_hook(&test);
+    assert_eq!(verdict, "allow");
+    assert!(said.contains("has changed since"), "{said}");
+    assert_eq!(status(&test, 1), (false, "changed".to_owned()));
+    test.run(&["trust", "yes"], "").assert_code(0);
+    assert_eq!(verdict_of_a_hook(&test), ("allow".to_owned(), String::new()));
+}
+
+#[test]
+fn the_parent_can_be_trusted_for_all_that_is_in_it() {
+    let test = project();
+    test.run(&["trust", "yes", "--parent"], "").assert_code(0);
+    let listed = test.run(&["trust", "list", "--json"], "");
+    assert_eq!(listed.json()[0]["directory"], test.root().to_str().unwrap());
+    assert_eq!(status(&test, 0), (true, "saved".to_owned()));
+    test.run(&["trust", "forget", "--parent"], "").assert_code(0);
+    assert_eq!(status(&test, 1).1, "no_interface");
+}
+
+#[test]
+fn a_decision_is_about_the_place_and_not_about_its_spelling() {
+    let test = project();
+    std::os::unix::fs::symlink("work", test.root().join("link")).unwrap();
+    test.run(&["trust", "yes", "../link/."], "").assert_code(0);
+    assert_eq!(status(&test, 0), (true, "saved".to_owned()));
+}
+
+#[rstest]
+#[case::rubbish("{", 0o600)]
+#[case::another_shape("[]", 0o600)]
+#[case::written_by_others("{}", 0o666)]
+fn a_store_that_cannot_be_used_trusts_nobody_and_stays(#[case] text: &str, #[case] mode: u32) {
+    let test = project();
+    test.write("home/.config/portcullis/trust.json", text);
+    fs::set_permissions(store(&test), fs::Permissions::from_mode(mode)).unwrap();
+    assert_eq!(status(&test, 1), (false, "store_unusable".to_owned()));
+    for action in ["yes", "no", "forget"] {
+        let outcome = test.run(&["trust", action], "");
+        outcome.assert_code(3);
+        assert!(outcome.stderr.contains("hint: "), "{}", outcome.stderr);
+    }
+    test.run(&["trust", "list"], "").assert_code(3);
+    let (verdict, said) = verdict_of_a_hook(&test);
+    assert_eq!(verdict, "allow", "the project's file is not read");
+    assert!(said.contains("trust.json"), "{said}");
+    assert_eq!(fs::read_to_string(store(&test)).unwrap(), text);
+}
+
+#[rstest]
+#[case::no_terminal(&["trust", "ask"], "trust yes")]
+#[case::no_directory(&["trust", "yes", "nowhere"], "a directory that exists")]
+#[case::a_file(&["trust", "yes", ".portcullis/policy.toml"], "a directory that exists")]
+#[case::no_profile(&["trust", "status", "--profile", "vim"], "claude-code")]
+fn what_cannot_be_done_is_said_with_a_hint(#[case] args: &[&str], #[case] said: &str) {
+    let outcome = project().run(args, "");
+    outcome.assert_code(2);
+    assert!(outcome.stderr.contains(said), "{}", outcome.stderr);
+}
+
+#[rstest]
+#[case::trust("1\n", 0, true)]
+#[case::refuse("4\n", 1, true)]
+#[case::this_time("3\n", 0, false)]
+#[case::a_word("yes\n", 1, false)]
+#[case::nothing("\n", 1, false)]
+fn the_menu_takes_a_number(#[case] typed: &str, #[case] code: i32, #[case] saved: bool) {
+    let test = project();
+    let mut sitting = Sitting::start(&test, &["trust", "ask"], "1\n1\n");
+    sitting.wait_for("leave it untrusted: ").type_keys(typed);
+    let ended = sitting.end();
+    assert_eq!(
+        ended.0,
+        Some(code),
+        "what was typed before is no answer: {ended:?}"
+    );
+    assert_eq!(store(&test).exists(), saved);
+}
