@@ -1,8 +1,7 @@
-// One session of the suite, in one or more sessions of Pi: each of those has one working directory.
+// One session of the suite in one session of Pi.
 
 import { lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createHash } from "node:crypto";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 
 import { shownPaths, shownText } from "./dialog.mjs";
 import { ask } from "./people.mjs";
@@ -18,7 +17,7 @@ export class Session {
         this.open = open;
         this.pi = pi;
         this.profile = profile;
-        this.cwd = undefined;
+        this.isTakenUp = false;
         this.underWay = new Map();
     }
 
@@ -33,7 +32,7 @@ export class Session {
                 writeFileSync(file, text);
             }
         }
-        if (open.approver !== null) await this.#at(open.workspace);
+        if (open.approver !== null) await this.#takeUp();
     }
 
     /** A call to be decided and performed. */
@@ -50,9 +49,9 @@ export class Session {
     /** A call to be decided only: no person is asked, and the last of the line stops what the gates let through. */
     async judge(message) {
         const { signal } = new AbortController();
-        const call = { id: JUDGED + message.id, ...translate(message.tool, message.args), judged: true };
+        const call = { id: JUDGED + message.id, ...this.#translated(message), judged: true };
         const seen = await this.#attempt(async () => {
-            await this.#at(message.cwd);
+            await this.#takeUp();
             return this.pi.call(call, { limitMs: CALL, signal, dialog: () => Promise.resolve("no_approver") });
         });
         seen.tool = KNOWN.includes(message.tool);
@@ -64,12 +63,9 @@ export class Session {
     }
 
     async #perform(message, signal) {
-        const call = { id: PERFORMED + message.id, ...translate(message.tool, message.args), judged: false };
-        if (this.open.approver === null) {
-            const session = { home: this.open.home, cwd: message.cwd, file: this.#file("alone", message.cwd) };
-            return this.pi.callAlone(call, session, CALL);
-        }
-        await this.#at(message.cwd);
+        const call = { id: PERFORMED + message.id, ...this.#translated(message), judged: false };
+        if (this.open.approver === null) return this.pi.callAlone(call, this.#inPi("alone"), CALL);
+        await this.#takeUp();
         const dialog = (request) => this.#put(request, message, signal);
         return this.pi.call(call, { limitMs: CALL, signal, dialog });
     }
@@ -82,17 +78,21 @@ export class Session {
         return ask(this.open.approver, question, this.open.ask_timeout_ms, signal);
     }
 
-    /** Has Pi in this working directory. */
-    async #at(cwd) {
-        if (this.pi.isUp && this.cwd === cwd) return;
-        this.cwd = undefined;
-        await this.pi.begin({ home: this.open.home, cwd, file: this.#file("session", cwd) });
-        this.cwd = cwd;
+    /** Has Pi in this session; it has left it when it had to be ended. */
+    async #takeUp() {
+        if (this.pi.isUp && this.isTakenUp) return;
+        this.isTakenUp = false;
+        await this.pi.begin(this.#inPi("session"));
+        this.isTakenUp = true;
     }
 
-    #file(kind, cwd) {
-        const mark = createHash("sha256").update(cwd).digest("hex").slice(0, 16);
-        return join(this.open.state, "pi", `${kind}-${mark}.jsonl`);
+    #inPi(name) {
+        const { home, workspace, state } = this.open;
+        return { home, cwd: workspace, file: join(state, "pi", `${name}.jsonl`) };
+    }
+
+    #translated({ tool, args, cwd }) {
+        return translate(tool, args, relative(this.open.workspace, cwd));
     }
 
     /** What fails before or beside Pi is a fault, not a verdict. */

@@ -31,7 +31,7 @@ pub(super) struct Subject {
     pub(super) packages: String,
     /// Programs that have to be on the path.
     pub(super) needs: Vec<String>,
-    /// What the suite's `run` is told for it, where nobody says otherwise: options with their values.
+    /// What the suite's `run` is told for it, where nobody says otherwise: options, each with its value behind it.
     pub(super) options: Vec<String>,
 }
 
@@ -100,17 +100,16 @@ impl Subject {
                 return Err(format!("`{key}` is missing, or empty"));
             }
         }
-        if !subject.options.len().is_multiple_of(2) {
-            return Err("`options` holds an option without a value".to_owned());
+        if subject.options.first().is_some_and(|word| !is_option(word)) {
+            return Err("`options` begins with a value".to_owned());
         }
         Ok(subject)
     }
 
     /// Its options for the suite's `run`, but for those that are told.
     pub(super) fn options(&self, is_told: impl Fn(&str) -> bool) -> impl Iterator<Item = &String> {
-        let pairs = self.options.chunks(2);
-        pairs
-            .filter(move |pair| !pair.first().is_some_and(|option| is_told(option)))
+        let each = self.options.chunk_by(|_, next| !is_option(next));
+        each.filter(move |words| !words.first().is_some_and(|option| is_told(option)))
             .flatten()
     }
 
@@ -118,6 +117,10 @@ impl Subject {
     pub(super) fn pins(&self) -> PathBuf {
         self.here.with_file_name(&self.packages)
     }
+}
+
+fn is_option(word: &str) -> bool {
+    word.starts_with("--")
 }
 
 /// The names of all subjects, sorted. A folder without a description is no subject: it may be shared by several.
@@ -156,12 +159,15 @@ mod tests {
 
     #[test]
     fn what_is_told_comes_before_what_it_says() {
-        let text = format!("{WHOLE}options = [\"--jobs\", \"2\", \"--deadline-ms\", \"60000\"]\n");
+        let text =
+            format!("{WHOLE}options = [\"--jobs\", \"2\", \"--long-lived\", \"--deadline-ms\", \"9\"]\n");
         let subject = read(&text).unwrap();
         let left: Vec<&String> = subject.options(|option| option == "--jobs").collect();
-        assert_eq!(left, ["--deadline-ms", "60000"]);
-        let odd = read(&format!("{WHOLE}options = [\"--jobs\"]\n")).unwrap_err();
-        assert!(odd.contains("without a value"), "{odd}");
+        assert_eq!(left, ["--long-lived", "--deadline-ms", "9"]);
+        let left: Vec<&String> = subject.options(|option| option == "--long-lived").collect();
+        assert_eq!(left, ["--jobs", "2", "--deadline-ms", "9"]);
+        let said = read(&format!("{WHOLE}options = [\"2\"]\n")).unwrap_err();
+        assert!(said.contains("begins with a value"), "{said}");
     }
 
     #[test]

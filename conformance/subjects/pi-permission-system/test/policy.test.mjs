@@ -3,8 +3,8 @@ import { test } from "node:test";
 
 import { permission } from "../policy.mjs";
 
-const told = (policy) =>
-    permission({ workspace: "/w", policy: { otherwise: "ask", allow: [], ask: [], deny: [], ...policy } });
+const told = (policy, real = (path) => path) =>
+    permission({ workspace: "/w", policy: { otherwise: "ask", allow: [], ask: [], deny: [], ...policy } }, real);
 const order = (surface) => Object.entries(surface).map(([pattern, word]) => `${pattern}=${word}`);
 
 test("nothing told is the rule for the rest, and the cross-cutting surface tightens only", () => {
@@ -64,4 +64,18 @@ test("places outside are let through at the border only when an entry leads ther
     assert.deepEqual(order(told(policy).external_directory), ["*=ask", "/o=allow", "/o/*=allow"]);
     assert.deepEqual(order(told({ allow: [{ tool: "read", under: "/w" }] }).external_directory), ["*=ask"]);
     assert.deepEqual(order(told({ allow: [{ tool: "read", under: "/wide" }] }).external_directory).length, 3);
+});
+
+test("a place that is named by a link is written down with both names", () => {
+    const real = (path) => (path === "/w/alias" ? "/w/real" : path);
+    const { write } = told({ deny: [{ tool: "write", under: "/w/alias" }] }, real);
+    assert.deepEqual(order(write), ["*=ask", "/w/alias=deny", "/w/alias/*=deny", "/w/real=deny", "/w/real/*=deny"]);
+});
+
+test("a tool that is denied but for some places is not taken away as a whole", () => {
+    const policy = { otherwise: "deny", allow: [{ tool: "write", path: "/w/a" }, { tool: "run", command: ["ls"] }] };
+    assert.deepEqual(order(told(policy).write), ["*=ask", "/=deny", "??*=deny", "/w/a=allow"]);
+    assert.deepEqual(order(told(policy).bash), ["*=ask", "/=deny", "??*=deny", "ls *=allow"]);
+    assert.deepEqual(order(told(policy).read), ["*=deny"]);
+    assert.deepEqual(order(told({ otherwise: "deny", allow: [{ tool: "run" }] }).bash), ["*=allow"]);
 });

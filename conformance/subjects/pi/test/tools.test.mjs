@@ -16,6 +16,16 @@ test("tools of the suite are tools of Pi", () => {
     });
 });
 
+test("another working directory is said with the call", () => {
+    assert.deepEqual(translate("write", { path: "../a" }, "src").args, { path: "src/../a" });
+    assert.deepEqual(translate("run", { command: "ls" }, "it's").args, { command: "cd 'it'\\''s' && ls" });
+    assert.deepEqual(translate("edit", { path: "a", old: "x", new: "y" }, "src").args.path, "src/a");
+    for (const path of ["/a", "~", "~/a", "@a", "file:///a", "", 7]) {
+        assert.deepEqual(translate("read", { path }, "src").args, { path });
+    }
+    assert.deepEqual(translate("tool_1", { path: "a" }, "src").args, { path: "a" });
+});
+
 test("what lacks or is of a wrong type stays so, for Pi to judge", () => {
     assert.deepEqual(translate("edit", { path: 7, old: null }).args, { path: 7, edits: [{ oldText: null }] });
     assert.deepEqual(translate("edit", null).args, null);
