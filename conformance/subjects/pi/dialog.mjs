@@ -23,9 +23,20 @@ export function shownText(request) {
  */
 export function shownPaths(text, args, cwd) {
     const quoted = [...text.matchAll(/'([^']+)'|"([^"]+)"|`([^`]+)`/g)].map(([, a, b, c]) => a ?? b ?? c);
-    const own = typeof args?.path === "string" && args.path !== "" && text.includes(args.path) ? [args.path] : [];
+    const own = typeof args?.path === "string" && standsIn(text, args.path) ? [args.path] : [];
     const places = [...own, ...quoted.filter(isAbsolute)].map((path) => resolve(cwd, path));
     return [...new Set(places)];
+}
+
+/** Whether a path stands in a text as a word of its own. */
+function standsIn(text, path) {
+    const goesOn = /[\p{L}\p{N}_./~@\\-]/u;
+    for (let at = text.indexOf(path); path !== "" && at !== -1; at = text.indexOf(path, at + 1)) {
+        const after = text.slice(at + path.length);
+        // A full stop at a sentence's end is no part of a name.
+        if (!goesOn.test(text.charAt(at - 1)) && (/^\.(\s|$)/.test(after) || !goesOn.test(after.charAt(0)))) return true;
+    }
+    return false;
 }
 
 /** Labels by which dialogs of gates say yes for once, yes from now on, and no. A profile may bring its own. */

@@ -43,6 +43,9 @@ test("the person sees the title, the message and the choices", () => {
 
 test("only places that stand in the text are shown", () => {
     assert.deepEqual(shownPaths("write for 'src/a'?", { path: "src/a" }, "/w"), ["/w/src/a"]);
+    assert.deepEqual(shownPaths("write for f.", { path: "f" }, "/w"), ["/w/f"]);
+    assert.deepEqual(shownPaths("write for a file of src/f?", { path: "f" }, "/w"), []);
+    assert.deepEqual(shownPaths("anything", { path: "" }, "/w"), []);
     assert.deepEqual(shownPaths("write something?", { path: "src/a" }, "/w"), []);
     assert.deepEqual(shownPaths("'in/a' (resolves to '/out/a')", { path: "in/a" }, "/w"), ["/w/in/a", "/out/a"]);
     assert.deepEqual(shownPaths("run 'ls'", { command: "ls" }, "/w"), []);
