@@ -28,6 +28,7 @@ export class Pi {
         this.waiting = new Map();
         this.turn = undefined;
         this.child = undefined;
+        this.dying = new Set();
         this.#furnish();
     }
 
@@ -101,19 +102,27 @@ export class Pi {
     /** Ends it in order, and then for certain. */
     async stop() {
         const child = this.child;
-        if (child === undefined) return;
-        child.stdin.end();
-        await ended(child, ENDS);
+        if (child !== undefined) {
+            child.stdin.end();
+            await ended(child, ENDS);
+        }
         this.kill();
+        await Promise.all(this.dying);
     }
 
     kill() {
         const child = this.child;
         this.child = undefined;
-        if (child !== undefined) end(child);
+        if (child !== undefined) this.#bury(child);
         for (const over of this.waiting.values()) over(undefined);
         this.waiting.clear();
         this.turn?.over();
+    }
+
+    /** Ends a process for certain, and remembers it until it is gone: none outlives the driver. */
+    #bury(child) {
+        const gone = ended(child, 0).then(() => this.dying.delete(gone));
+        this.dying.add(gone);
     }
 
     get #warm() {
