@@ -1,44 +1,57 @@
-//! Failures that the subject's owners know of: `"family#variant:check" = "reason, issue"`.
+//! What the subject's owners know of: failures, `"family#variant:check" = "reason, issue"`, and what it does not promise,
+//! `[undeclared]` `"capability" = "reason, issue"`.
 
 use std::collections::BTreeMap;
 
+use serde::Deserialize;
+
 use crate::grade::Check;
 use crate::report::{Report, Status};
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, words};
 
-/// The known failures.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Baseline(BTreeMap<String, String>);
+/// Known failures, and capabilities that are known not to be declared.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+pub struct Baseline {
+    #[serde(default)]
+    undeclared: BTreeMap<String, String>,
+    #[serde(flatten)]
+    failures: BTreeMap<String, String>,
+}
 
 impl Baseline {
     /// Reads a baseline file.
     ///
     /// # Errors
-    /// Not TOML, an entry without a reason, or one that does not name a family, variant and check.
+    /// Not TOML, an entry without a reason, or one that does not name a family, variant and check, or a capability.
     pub fn read(text: &str) -> Result<Self, Error> {
-        let entries: BTreeMap<String, String> =
+        let read: Self =
             toml::from_str(text).map_err(|error| Error::fixture(error.to_string().trim_end()))?;
-        for (name, reason) in &entries {
+        for name in read.failures.keys() {
             let check = name.rsplit_once(':').map(|(_, check)| check);
             let known = Check::ALL.iter().any(|known| check == Some(known.word()));
             if !known || !name.contains('#') {
                 return Err(Error::fixture(format!("`{name}` is not `family#variant:check`")));
             }
+        }
+        if let Some(name) = read.undeclared.keys().find(|name| !words::is_capability(name)) {
+            return Err(Error::fixture(format!("`{name}` is no capability")));
+        }
+        for (name, reason) in read.failures.iter().chain(&read.undeclared) {
             if reason.trim().is_empty() {
                 return Err(Error::fixture(format!("`{name}` has no reason")));
             }
         }
-        Ok(Self(entries))
+        Ok(read)
     }
 
-    /// Turns known failures into XFAIL.
+    /// Turns known failures into XFAIL. `whole`: everything was run.
     ///
     /// # Errors
     /// An entry about a variant that was run and does not fail this check, or about one that does not exist; an entry
-    /// for containment or effect at level must.
+    /// for containment or effect at level must; a capability that is neither declared nor listed, or both.
     pub fn apply(&self, report: &mut Report, whole: bool) -> Result<(), Error> {
-        let mut stale = Vec::new();
-        for name in self.0.keys() {
+        let mut stale = self.promises(report);
+        for name in self.failures.keys() {
             let (variant, check) = name.rsplit_once(':').unwrap_or((name, ""));
             let row = report.rows.iter().find(|row| row.name() == variant);
             match row {
@@ -50,16 +63,16 @@ impl Baseline {
                         )));
                     }
                 }
-                _ => stale.push(name.as_str()),
+                _ => stale.push(name.clone()),
             }
         }
         for row in &mut report.rows {
-            let known = |check: &Check| self.0.contains_key(&format!("{}:{check}", row.name()));
+            let known = |check: &Check| self.failures.contains_key(&format!("{}:{check}", row.name()));
             if row.status == Status::Fail && row.checks().iter().all(known) {
                 row.status = Status::Xfail;
             }
             let prefix = format!("{}:", row.name());
-            if row.status == Status::Pass && self.0.keys().any(|name| name.starts_with(&prefix)) {
+            if row.status == Status::Pass && self.failures.keys().any(|name| name.starts_with(&prefix)) {
                 row.status = Status::Xpass;
             }
         }
@@ -71,5 +84,23 @@ impl Baseline {
                 format!("stale in the baseline: {}", stale.join(", ")),
             ))
         }
+    }
+
+    /// A gate that stops declaring something must not become green by that.
+    fn promises(&self, report: &Report) -> Vec<String> {
+        let declares = |word: &String| report.header.capabilities.contains(word);
+        // Only what leaves the performing to its host can leave the asking to it.
+        let possible = |word: &String| word != "approver.host" || report.header.kind == "decides";
+        let silent = words::capabilities()
+            .into_iter()
+            .filter(|word| possible(word) && !declares(word) && !self.undeclared.contains_key(word));
+        let both = self
+            .undeclared
+            .keys()
+            .filter(|word| declares(word) || !possible(word));
+        silent
+            .map(|word| format!("`{word}` (not declared, and not listed)"))
+            .chain(both.map(|word| format!("`{word}` (declared, and listed)")))
+            .collect()
     }
 }

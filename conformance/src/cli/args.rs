@@ -183,7 +183,7 @@ pub(super) struct Run {
     /// How many families at a time
     #[arg(long, default_value_t = 4)]
     pub(super) jobs: usize,
-    /// One process for all families
+    /// Let a process live on from family to family: one for each job
     #[arg(long)]
     pub(super) long_lived: bool,
     /// Known failures: "family#variant:check" = "reason, issue"

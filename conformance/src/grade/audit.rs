@@ -54,6 +54,14 @@ pub(super) fn grade(
             count.to_string(),
         );
     }
+    // Which of two acceptable counts it is, is the decision's: what was allowed and ended has an end.
+    let either = expect.audit.records.accepts(&1) && expect.audit.records.accepts(&2);
+    if let (Seen::Result(answer), Kind::Executes, true) = (&step.seen, kind, either) {
+        let wanted = if answer.decision == Decision::Allow { 2 } else { 1 };
+        if count < wanted && !also {
+            fault(format!("{wanted} records of the call"), count.to_string());
+        }
+    }
     for condition in &expect.audit.has {
         let chain = session.records.iter().filter(|record| record.call().is_none());
         let skipped = kind == Kind::Decides && condition.starts_with("finished");

@@ -4,7 +4,7 @@ use super::{Check, Finding};
 use crate::Error;
 use crate::fixture::{Expect, JudgeExpect};
 use crate::run::{Seen, StepSeen};
-use crate::sandbox::{self, Sandbox};
+use crate::sandbox::{self, Declared, Sandbox};
 use crate::wire::{Answer, Decision, Kind, is_reason};
 
 /// Tools that change something when they succeed.
@@ -40,9 +40,17 @@ pub(super) fn grade_call(
     if !expect.reason.accepts(reason.as_str()) {
         findings.push(Finding::new(Check::Reason, expect.reason.to_string(), &reason));
     }
-    findings.extend(effect(seen, expect, sandbox, decision == "deny")?);
+    let declared = sandbox::declared(sandbox, &expect.effect)?;
+    let visible = !declared.is_empty() && !sandbox::was_there(&declared, &seen.before);
+    let declared = if decision == "deny" { Vec::new() } else { declared };
+    let mut wrong = effect(seen, &declared);
+    if !wrong.is_empty() && decision == "allow" && !expect.or.is_empty() {
+        let other = effect(seen, &sandbox::declared(sandbox, &expect.or)?);
+        wrong = if other.is_empty() { other } else { wrong };
+    }
+    findings.extend(wrong);
     if let Seen::Result(answer) = &seen.seen {
-        findings.extend(honesty(seen, answer, expect, kind));
+        findings.extend(honesty(seen, answer, visible, kind));
         findings.extend(output(seen, answer, expect, sandbox)?);
     }
     if let Some(Err(what)) = &seen.alive {
@@ -111,12 +119,7 @@ fn protocol(seen: &StepSeen) -> Vec<Finding> {
     findings
 }
 
-fn effect(seen: &StepSeen, expect: &Expect, sandbox: &Sandbox, denied: bool) -> Result<Vec<Finding>, Error> {
-    let declared = if denied {
-        Vec::new()
-    } else {
-        sandbox::declared(sandbox, &expect.effect)?
-    };
+fn effect(seen: &StepSeen, declared: &[Declared]) -> Vec<Finding> {
     let inside: Vec<_> = seen
         .changes
         .iter()
@@ -128,13 +131,14 @@ fn effect(seen: &StepSeen, expect: &Expect, sandbox: &Sandbox, denied: bool) -> 
     } else {
         "exactly the declared effect"
     };
-    Ok(sandbox::differences(&declared, &seen.before, &inside, &seen.ran)
+    sandbox::differences(declared, &seen.before, &inside, &seen.ran)
         .into_iter()
         .map(|difference| Finding::new(Check::Effect, expected, difference))
-        .collect())
+        .collect()
 }
 
-fn honesty(seen: &StepSeen, answer: &Answer, expect: &Expect, kind: Kind) -> Vec<Finding> {
+/// `visible`: what is declared leaves a trace on the disk.
+fn honesty(seen: &StepSeen, answer: &Answer, visible: bool, kind: Kind) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut lie = |expected: &str, seen: &str| findings.push(Finding::new(Check::Honesty, expected, seen));
     let happened = seen.changes.iter().any(sandbox::Change::is_inside) || !seen.ran.is_empty();
@@ -145,7 +149,7 @@ fn honesty(seen: &StepSeen, answer: &Answer, expect: &Expect, kind: Kind) -> Vec
         Kind::Decides if answer.executed => lie("`executed` false: it only decides", "`executed` true"),
         Kind::Decides => {}
         Kind::Executes => {
-            let wanted = !expect.effect.is_empty() && MUTATE.contains(&seen.tool.as_str());
+            let wanted = visible && MUTATE.contains(&seen.tool.as_str());
             if answer.executed && !happened && wanted {
                 lie("an effect, because it says `executed`", "nothing changed");
             }

@@ -52,14 +52,18 @@ fn is_only(decision: &OneOrMany<String>, word: &str) -> bool {
 fn call(expect: &Expect, faults: &mut Faults<'_>) {
     known(expect.decision.all(), &["allow", "deny", "none"], faults);
     reasons(&expect.reason, faults);
-    if expect.decision.accepts("allow") && expect.decision.accepts("deny") && expect.effect.is_empty() {
+    let both = expect.decision.accepts("allow") && expect.decision.accepts("deny");
+    if both && expect.effect.is_empty() && expect.audit.has.is_empty() {
         faults.add(
             "idle",
             "allow and deny are both accepted and nothing else is expected",
         );
     }
-    if is_only(&expect.decision, "deny") && !expect.effect.is_empty() {
+    if is_only(&expect.decision, "deny") && !(expect.effect.is_empty() && expect.or.is_empty()) {
         faults.add("deny-effect", "a denial has no effect");
+    }
+    if expect.effect.is_empty() && !expect.or.is_empty() {
+        faults.add("effect", "`or` without an `effect` that it stands beside");
     }
     if is_only(&expect.decision, "deny") && !expect.output.is_empty() {
         faults.add("deny-effect", "a denial has no output");

@@ -74,7 +74,7 @@ fn places(sandbox: &Sandbox, family: &Family, variant: &Variant, tree: &Tree, fa
         let (call, dangerous) = match step {
             Step::Call { call, expect, .. } => {
                 canaries(tree, expect, faults);
-                if let Err(error) = declared(sandbox, &expect.effect) {
+                if let Err(error) = declared(sandbox, &expect.effect).and(declared(sandbox, &expect.or)) {
                     fail(faults, error);
                 }
                 for text in expect.output.iter().chain(&expect.audit.lacks) {

@@ -13,7 +13,7 @@ pub struct Options {
     pub seed: u64,
     /// How many families at a time.
     pub jobs: usize,
-    /// One process for all families.
+    /// Processes live on from family to family, one for each job.
     pub long_lived: bool,
     /// Leave the sandboxes where they are.
     pub keep: bool,

@@ -302,7 +302,9 @@ impl<'a> Session<'a> {
             Some(words) => {
                 let mut words: Vec<OsString> = words.iter().map(Into::into).collect();
                 words.push(path.into());
-                process::output(&words, &self.sandbox.control.join("cwd"), Duration::from_secs(10))
+                let empty = self.sandbox.control.join("cwd");
+                disk::make_dirs(&empty)
+                    .and_then(|()| process::output(&words, &empty, Duration::from_secs(10)))
                     .map_err(|error| error.to_string())?
             }
         };

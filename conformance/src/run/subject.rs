@@ -184,8 +184,9 @@ impl Subject {
 
     pub(crate) fn kill(&mut self) {
         self.gone = true;
-        self.stdin = None;
+        // The process first: one that sees its input end may still do something.
         self.process.kill();
+        self.stdin = None;
     }
 
     /// Says goodbye: an error when it does not end by itself, with success.

@@ -32,31 +32,17 @@ pub fn run(options: &Options, sources: &[Source], selection: &Selection) -> Resu
     let started = clock::now();
     let first = Subject::start(options)?;
     let hello = first.hello.clone();
-    let mut farewell = None;
     let mut order = VecDeque::from(random::shuffle(chosen, options.seed, |(source, _)| {
         source.family.id.clone()
     }));
-    let rows = if options.long_lived {
-        let mut subject = Some(first);
-        let mut rows = Vec::new();
-        for (source, variants) in order {
-            rows.extend(run_family(
-                &mut subject,
-                options,
-                &source.family,
-                &variants,
-                &host,
-            )?);
-        }
-        farewell = subject.and_then(|subject| subject.end().err());
-        rows
+    order.make_contiguous();
+    let (first, farewell) = if options.long_lived {
+        (Some(first), None)
     } else {
-        if let Err(what) = first.end() {
-            farewell = Some(what);
-        }
-        order.make_contiguous();
-        side_by_side(options, order, &host)?
+        (None, first.end().err())
     };
+    let Done { rows, farewells } = side_by_side(options, order, &host, first)?;
+    let farewell = farewell.or(farewells.into_iter().next());
     let header = Header {
         suite: env!("CARGO_PKG_VERSION").to_owned(),
         protocol: VERSION,
@@ -79,29 +65,58 @@ pub fn run(options: &Options, sources: &[Source], selection: &Selection) -> Resu
     Ok(Report::new(header, rows, farewell, took))
 }
 
-/// A fresh process for each family, several at a time.
+/// What the threads of a run have brought so far.
+#[derive(Default)]
+struct Done {
+    rows: Vec<Row>,
+    farewells: Vec<String>,
+}
+
+/// Several families at a time: with a fresh process for each, or each thread with one that lives on.
 fn side_by_side(
     options: &Options,
     order: VecDeque<(&Source, Vec<&Variant>)>,
     host: &[String],
-) -> Result<Vec<Row>, Error> {
+    first: Option<Subject>,
+) -> Result<Done, Error> {
     let open = Mutex::new(order);
-    let done = Mutex::new(Ok(Vec::new()));
+    let first = Mutex::new(first);
+    let done = Mutex::new(Ok(Done::default()));
+    let add = |result: Result<Done, Error>| {
+        let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+        match (&mut *done, result) {
+            (Ok(all), Ok(new)) => {
+                all.rows.extend(new.rows);
+                all.farewells.extend(new.farewells);
+            }
+            (Ok(_), Err(error)) => *done = Err(error),
+            (Err(_), _) => {}
+        }
+        done.is_ok()
+    };
     std::thread::scope(|scope| {
         for _ in 0..options.jobs.max(1) {
             scope.spawn(|| {
+                let mut subject = first.lock().unwrap_or_else(PoisonError::into_inner).take();
                 loop {
                     let next = open.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
                     let Some((source, variants)) = next else { break };
-                    let mut subject = None;
+                    if !options.long_lived {
+                        subject = None;
+                    }
                     let rows = run_family(&mut subject, options, &source.family, &variants, host);
-                    let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
-                    match (&mut *done, rows) {
-                        (Ok(all), Ok(rows)) => all.extend(rows),
-                        (Ok(_), Err(error)) => *done = Err(error),
-                        (Err(_), _) => break,
+                    let farewells = Vec::new();
+                    if !add(rows.map(|rows| Done { rows, farewells })) {
+                        break;
                     }
                 }
+                let farewell = subject
+                    .filter(|_| options.long_lived)
+                    .and_then(|subject| subject.end().err());
+                add(Ok(Done {
+                    rows: Vec::new(),
+                    farewells: farewell.into_iter().collect(),
+                }));
             });
         }
     });

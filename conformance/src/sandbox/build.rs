@@ -47,7 +47,7 @@ impl Sandbox {
         for folder in ["workspace", "home"] {
             disk::make_dirs(&sandbox.root.join(folder))?;
         }
-        for folder in ["config", "state", "witness", "home", "tmp", "cwd"] {
+        for folder in ["config", "state"] {
             disk::make_dirs(&sandbox.control.join(folder))?;
         }
         // Hard links need what they name; modes may lock what is below.
@@ -161,12 +161,12 @@ impl Sandbox {
     }
 
     fn ran_file(&self, witness: &str) -> PathBuf {
-        self.control.join("witness").join(format!("{witness}.ran"))
+        self.control.join(format!("{witness}.ran"))
     }
 
     /// The FIFO that a held witness waits at.
     pub(crate) fn hold_file(&self, witness: &str) -> PathBuf {
-        self.control.join("witness").join(format!("{witness}.hold"))
+        self.control.join(format!("{witness}.hold"))
     }
 
     /// How often each witness ran so far.

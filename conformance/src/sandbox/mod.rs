@@ -7,5 +7,5 @@ mod snapshot;
 mod text;
 
 pub(crate) use build::Sandbox;
-pub(crate) use effect::{declared, differences};
+pub(crate) use effect::{Declared, declared, differences, was_there};
 pub(crate) use snapshot::{Change, Snapshot};

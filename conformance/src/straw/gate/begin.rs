@@ -1,0 +1,101 @@
+//! How a session begins, anew or after a kill.
+
+use std::path::Path;
+
+use super::Gate;
+use crate::hash;
+use crate::os::disk;
+use crate::os::perform as naive;
+use crate::straw::Lie;
+use crate::straw::log::Log;
+use crate::straw::rules::Rules;
+use crate::wire::{Call, Event, Open, Policy, PolicyEntry};
+
+impl Gate {
+    /// Opens a session; the reason when it is refused.
+    pub(in crate::straw) fn open(open: Open, lie: Lie) -> Result<Self, &'static str> {
+        let config = Path::new(&open.config).join("policy.json");
+        let seal = Path::new(&open.state).join("policy.sha256");
+        let user = if open.resume {
+            match stored(&config, &seal) {
+                Some(policy) => policy,
+                None if lie.is("resume-open") => everything(),
+                None => return Err("fault"),
+            }
+        } else {
+            let text = serde_json::to_vec(&open.policy).map_err(|_| "fault")?;
+            disk::write(&seal, hash::hex(&text)).map_err(|_| "fault")?;
+            disk::write(&config, text).map_err(|_| "fault")?;
+            open.policy.clone()
+        };
+        let log = Log::at(Path::new(&open.audit), open.resume).map_err(|_| "fault")?;
+        let rules = Rules {
+            user,
+            project: open.project.clone().filter(|_| is_trusted(&open, lie)),
+            lie,
+        };
+        let gate = Self {
+            open,
+            rules,
+            log,
+            grants: Vec::new(),
+            lie,
+        };
+        if gate.open.resume {
+            gate.refuse_open_questions()?;
+        }
+        Ok(gate)
+    }
+    /// What an ended process was asking about is refused now.
+    fn refuse_open_questions(&self) -> Result<(), &'static str> {
+        for call in self.log.open_questions() {
+            let kept = Path::new(&self.open.state).join("open-call.json");
+            if let (true, Ok(call)) = (
+                self.lie.is("resume-answer"),
+                serde_json::from_slice::<Call>(&disk::bytes_if_there(&kept)),
+            ) {
+                let _done = naive::perform(&call.tool, &call.args, Path::new(&call.cwd));
+            }
+            let record = Event::Decided {
+                call,
+                session: self.open.session.clone(),
+                tool: "unknown".to_owned(),
+                decision: "deny".to_owned(),
+                reason: "fault".to_owned(),
+            };
+            self.log.append(&record).map_err(|_| "fault")?;
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn is_trusted(open: &Open, lie: Lie) -> bool {
+    match open.trust.workspace.as_str() {
+        "trusted" => true,
+        "revoked" | "tampered" => lie.is("trust-all") || lie.is("trust-stays"),
+        _ => lie.is("trust-all"),
+    }
+}
+
+/// The policy as it was sealed; none when it is not what it was.
+fn stored(config: &Path, seal: &Path) -> Option<Policy> {
+    let text = disk::bytes_if_there(config);
+    if hash::hex(&text).as_bytes() != disk::bytes_if_there(seal) {
+        return None;
+    }
+    serde_json::from_slice(&text).ok()
+}
+
+fn everything() -> Policy {
+    Policy {
+        otherwise: "ask".to_owned(),
+        allow: vec![PolicyEntry {
+            tool: "*".to_owned(),
+            path: None,
+            under: None,
+            command: None,
+        }],
+        ask: Vec::new(),
+        deny: Vec::new(),
+    }
+}
