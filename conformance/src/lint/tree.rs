@@ -1,10 +1,13 @@
 //! The sandbox can be made, and is what it says; nothing dangerous is called.
 
+use serde_json::Value;
+
 use super::Faults;
 use crate::fixture::{CallDecl, Expect, Family, NodeKind, Step, Tree, Variant};
 use crate::os::disk;
 use crate::sandbox::declared;
 use crate::sandbox::{Sandbox, Snapshot};
+use crate::wire::LONGEST_LINE;
 
 pub(super) fn lint(family: &Family, faults: &mut Faults<'_>) {
     for variant in &family.variants {
@@ -91,12 +94,33 @@ fn places(sandbox: &Sandbox, family: &Family, variant: &Variant, tree: &Tree, fa
             Step::Judge { call, .. } => (call, false),
             Step::Act(_) | Step::Restart => continue,
         };
-        if let Err(error) = sandbox.arguments(call).and_then(|_| sandbox.cwd(call)) {
-            fail(faults, error);
+        match sandbox
+            .arguments(call)
+            .and_then(|args| Ok((args, sandbox.cwd(call)?)))
+        {
+            Ok((args, cwd)) => fits_a_line(&args, &cwd, variant, faults),
+            Err(error) => fail(faults, error),
         }
         if dangerous {
             safe(call, variant, faults);
         }
+    }
+}
+
+/// What a message has around tool, arguments and directory, generously.
+const AROUND: usize = 1024;
+
+/// The runner keeps to the protocol's own limit: a gate may end at a line that is longer.
+fn fits_a_line(args: &(String, Value), cwd: &str, variant: &Variant, faults: &mut Faults<'_>) {
+    let written = serde_json::to_string(args).unwrap_or_default();
+    if written.len() + cwd.len() + AROUND > LONGEST_LINE {
+        faults.add(
+            "line",
+            format!(
+                "variant `{}`: the call does not fit into a line of 1 MiB",
+                variant.name
+            ),
+        );
     }
 }
 

@@ -71,15 +71,13 @@ pub(super) fn paths(tool: &str) -> &'static [&'static str] {
 
 fn raw(call: &Call, lie: Lie) -> Option<Value> {
     let text = call.args.get("raw")?.as_str()?;
-    let (most, depth) = if lie.is("raw-unbounded") {
-        (usize::MAX, u32::MAX)
-    } else {
-        (MOST, DEPTH)
-    };
-    if text.len() > most {
+    if lie.is("raw-unbounded") {
+        let _deep = nesting(&mut text.bytes());
+    }
+    if text.len() > MOST {
         return None;
     }
-    let read = |text: &str| strict::read(text, depth, lie.is("last-key")).ok();
+    let read = |text: &str| strict::read(text, DEPTH, lie.is("last-key")).ok();
     if lie.is("raw-lenient") {
         // As far as it can be read: the text is cut until it can.
         let ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);
@@ -92,6 +90,19 @@ fn raw(call: &Call, lie: Lie) -> Option<Value> {
         });
     }
     read(text)
+}
+
+/// How deep the brackets go; one frame for each, so that the stack ends where nothing else does.
+fn nesting(bytes: &mut std::str::Bytes<'_>) -> usize {
+    let mut deepest = 0;
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'[' | b'{' => deepest = deepest.max(1 + nesting(bytes)),
+            b']' | b'}' => break,
+            _ => {}
+        }
+    }
+    deepest
 }
 
 fn coerced(args: Value, members: &[(&str, Kind)]) -> Value {

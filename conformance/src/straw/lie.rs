@@ -84,7 +84,7 @@ impl Lie {
         liar     "resume-answer"     "performs an open question's call after a restart",
         liar     "last-key"          "takes the last of two equal members",
         liar     "raw-lenient"       "takes what it can read of broken arguments",
-        liar     "raw-unbounded"     "has no limits of depth and size",
+        liar     "raw-unbounded"     "follows nesting without a limit, until its stack ends",
     }
 
     /// The liar of this name.
