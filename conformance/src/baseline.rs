@@ -86,21 +86,25 @@ impl Baseline {
         }
     }
 
-    /// A gate that stops declaring something must not become green by that.
+    /// A gate that stops promising something must not become green by that.
     fn promises(&self, report: &Report) -> Vec<String> {
-        let declares = |word: &String| report.header.capabilities.contains(word);
+        // Some words promise less with them than without.
+        let lacks = |word: &str| {
+            let declares = report.header.capabilities.iter().any(|there| there == word);
+            declares == words::ADMISSIONS.contains(&word)
+        };
         // Only what leaves the performing to its host can leave the asking to it.
-        let possible = |word: &String| word != "approver.host" || report.header.kind == "decides";
+        let possible = |word: &str| word != "approver.host" || report.header.kind == "decides";
         let silent = words::capabilities()
             .into_iter()
-            .filter(|word| possible(word) && !declares(word) && !self.undeclared.contains_key(word));
-        let both = self
+            .filter(|word| possible(word) && lacks(word) && !self.undeclared.contains_key(word));
+        let kept = self
             .undeclared
             .keys()
-            .filter(|word| declares(word) || !possible(word));
+            .filter(|word| !(possible(word) && lacks(word)));
         silent
-            .map(|word| format!("`{word}` (not declared, and not listed)"))
-            .chain(both.map(|word| format!("`{word}` (declared, and listed)")))
+            .map(|word| format!("`{word}` (not promised, and not listed)"))
+            .chain(kept.map(|word| format!("`{word}` (listed, and promised)")))
             .collect()
     }
 }

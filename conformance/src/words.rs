@@ -29,6 +29,9 @@ const OTHERS: [&str; 21] = [
     "paths.bytes",
 ];
 
+/// Capabilities that take a promise back: with one of them, less is asked of a subject.
+pub(crate) const ADMISSIONS: [&str; 2] = ["policy.own", "policy.roots"];
+
 /// Features of the host that a family may need.
 pub const HOST: [&str; 5] = [
     "fs.symlink",

@@ -38,6 +38,14 @@ fn a_new_family_is_sound() {
     assert_eq!(lints(&good()), [""; 0]);
 }
 
+/// What the good family expects of its denial.
+const DENIAL: &str = r#"decision = "deny"
+reason = ["policy", "denied_by_human"]
+asks = [0, 1]
+effect = []
+output = []
+audit = { records = 1, has = ["decided decision=deny"], lacks = ["canary:A"] }"#;
+
 /// A replacement in the good family, and the lint that sees it.
 #[rustfmt::skip]
 const FAULTS: &[(&str, &str, &str)] = &[
@@ -54,7 +62,14 @@ const FAULTS: &[(&str, &str, &str)] = &[
     ("refs = []\n", "refs = [] \n", "form"),
     (r#"decision = "deny""#, r#"decision = "none""#, "kill"),
     (r#"decision = "deny""#, r#"decision = "maybe""#, "decision"),
-    (r#"decision = "deny""#, r#"decision = ["allow", "deny"]"#, "idle"),
+    (DENIAL, r#"decision = ["allow", "deny"]
+reason = "policy"
+asks = 0
+effect = []
+output = []
+audit = { records = [1, 2], has = [], lacks = ["canary:A"] }"#, "idle"),
+    ("effect = []", "effect = []\nor = [{ delete = \"workspace/src/\" }]", "deny-effect"),
+    ("effect = []", "effect = []\nor = [{ delete = \"workspace/src/\" }]", "effect"),
     (r#"effect = [{ create = "workspace/src/a.txt", content = "hi" }]"#, "effect = []", "polarity"),
     ("effect = []", r#"effect = [{ delete = "workspace/src" }]"#, "deny-effect"),
     (r#"["policy", "denied_by_human"]"#, r#"["policy", "unlucky"]"#, "reason"),
@@ -72,6 +87,7 @@ const FAULTS: &[(&str, &str, &str)] = &[
     (r#"path = "../outside/a.txt""#, r#"path = "/etc/passwd""#, "danger"),
     (r#"path = "../outside/a.txt""#, r#"path = "../../x""#, "danger"),
     (r#"path = "../outside/a.txt""#, r#"path = "{canary:B}""#, "place"),
+    (r#"path = "../outside/a.txt""#, r#"path = "{repeat:1048000:x}""#, "line"),
     (r#"lacks = ["canary:A"]"#, "lacks = []", "lacks"),
 ];
 

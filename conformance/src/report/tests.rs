@@ -9,7 +9,7 @@ use super::{
 use crate::fixture::{Source, read_family};
 use crate::grade::{Check, Finding, Verdict};
 use crate::os::{disk, process};
-use crate::{Baseline, ErrorKind, Spec};
+use crate::{Baseline, ErrorKind, Spec, words};
 
 fn row(name: &str, status: Status) -> Row {
     let (family, variant) = name.split_once('#').unwrap();
@@ -234,9 +234,21 @@ fn lines_go_both_ways_and_need_their_footer() {
     assert!(read("").is_err());
 }
 
+/// A baseline that lists all that the subject does not promise.
+fn baseline(entries: &str) -> Baseline {
+    let promised = report().header.capabilities;
+    let quiet: Vec<String> = words::capabilities()
+        .into_iter()
+        .filter(|word| !promised.contains(word) && word != "approver.host")
+        .filter(|word| !words::ADMISSIONS.contains(&word.as_str()))
+        .map(|word| format!("\"{word}\" = \"known, 7\"\n"))
+        .collect();
+    Baseline::read(&format!("{entries}[undeclared]\n{}", quiet.concat())).unwrap()
+}
+
 fn with_baseline(entries: &str, whole: bool) -> (Report, Result<(), ErrorKind>) {
     let mut report = report();
-    let done = Baseline::read(entries).unwrap().apply(&mut report, whole);
+    let done = baseline(entries).apply(&mut report, whole);
     (report, done.map_err(|error| error.kind()))
 }
 
@@ -281,9 +293,35 @@ fn containment_and_effect_cannot_be_excused() {
                 row.findings = vec![Finding::new(check, "a", "b")];
                 row.level = level.to_owned();
             }
-            let baseline = Baseline::read(&format!("\"paths/b#two:{word}\" = \"known, 7\"\n")).unwrap();
+            let baseline = baseline(&format!("\"paths/b#two:{word}\" = \"known, 7\"\n"));
             let done = baseline.apply(&mut report, true).map_err(|error| error.kind());
             assert_eq!(done, expected);
         }
     }
+}
+
+#[test]
+fn what_is_not_promised_is_listed_and_nothing_else() {
+    let apply = |capabilities: &[&str]| {
+        let mut report = report();
+        report
+            .header
+            .capabilities
+            .extend(capabilities.iter().map(|&word| word.to_owned()));
+        let done = baseline("").apply(&mut report, true);
+        done.map_err(|error| error.to_string())
+    };
+    assert_eq!(apply(&[]), Ok(()));
+    assert!(apply(&["trust"]).is_err_and(|what| what.contains("`trust` (listed, and promised)")));
+    // A word that takes promises back is one to list.
+    assert!(
+        apply(&["policy.own"])
+            .is_err_and(|what| what.contains("`policy.own` (not promised, and not listed)"))
+    );
+    let mut report = report();
+    report.header.capabilities.clear();
+    let what = baseline("").apply(&mut report, true).unwrap_err().to_string();
+    assert!(what.contains("`audit` (not promised, and not listed)"), "{what}");
+    assert!(Baseline::read("[undeclared]\n\"tool.spawn\" = \"x\"\n").is_err());
+    assert!(Baseline::read("[undeclared]\n\"trust\" = \" \"\n").is_err());
 }

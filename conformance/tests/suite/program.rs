@@ -102,21 +102,35 @@ fn a_baseline_excuses_and_gets_stale() {
             &[&ONE[..], &["--baseline", file.to_str().unwrap()]].concat(),
         )
     };
+    // What the reference does not promise.
+    let quiet = "\n[undeclared]\n\"audit.chain\" = \"known, 1\"\n";
     let known = "\"tools/unknown-tool#unknown:reason\" = \"known, 1\"\n\
                  \"tools/unknown-tool#unknown:audit\" = \"known, 1\"\n\
                  \"tools/unknown-tool#other-case:reason\" = \"known, 1\"\n\
                  \"tools/unknown-tool#other-case:audit\" = \"known, 1\"\n";
-    let (code, said) = with(known, "wrong-reason");
+    let whole = format!("{known}{quiet}");
+    let (code, said) = with(&whole, "wrong-reason");
     assert_eq!(code, 0, "{said}");
-    assert_eq!(with(known, "none").0, 6);
-    assert_eq!(
-        with(
-            "\"tools/unknown-tool#known:effect\" = \"known, 1\"\n",
-            "claim-only"
-        )
-        .0,
-        3
+    assert_eq!(with(&whole, "none").0, 6, "it passes what is listed");
+    // What is not promised is told, and what is told is not promised.
+    let (code, said) = with(known, "wrong-reason");
+    assert_eq!(code, 6, "{said}");
+    assert!(
+        said.contains("`audit.chain` (not promised, and not listed)"),
+        "{said}"
     );
+    let (code, said) = with(&format!("{whole}\"trust\" = \"known, 1\"\n"), "wrong-reason");
+    assert_eq!(code, 6, "{said}");
+    assert!(said.contains("`trust` (listed, and promised)"), "{said}");
+    for wrong in [
+        format!("\"tools/unknown-tool#known:effect\" = \"known, 1\"\n{quiet}"),
+        format!("{whole}\"tool.spawn\" = \"no capability\"\n"),
+        format!("{whole}\"trust\" = \" \"\n"),
+        "\"tools/unknown-tool\" = \"no check\"\n".to_owned(),
+    ] {
+        let (code, said) = with(&wrong, "claim-only");
+        assert_eq!(code, 3, "{wrong}: {said}");
+    }
 }
 
 #[test]

@@ -12,15 +12,19 @@ fn the_reference_passes_everything() {
 }
 
 #[test]
-fn one_process_in_another_order_passes_everything() {
-    let (code, said) = program(&["run", "--long-lived", "--seed", "7", "--subject", &straw("none")]);
+fn one_process_in_another_order_passes_all_it_is_given() {
+    let only = ["--only", "policy", "--only", "race", "--only", "input"];
+    let one = ["--long-lived", "--jobs", "1", "--seed", "7", "--subject"];
+    let (code, said) = program(&[&["run"], &one[..], &[&straw("none")], &only].concat());
     assert_eq!(code, 0, "{said}");
+    assert!(said.contains(" 0 unsupported"), "{said}");
 }
 
 #[test]
 fn constant_subjects_pass_nothing() {
     for lie in ["allow-all", "deny-all", "crash", "empty-result"] {
-        let (code, said) = program(&["run", "--jobs", "8", "--subject", &straw(lie)]);
+        let only = ["--only", "policy", "--only", "subagents"];
+        let (code, said) = program(&[&["run", "--subject", &straw(lie)], &only[..]].concat());
         assert_eq!(code, 1, "{lie}: {said}");
         assert!(said.contains("families: 0 passed"), "{lie}: {said}");
         assert!(said.contains(" 0 errors"), "{lie}: {said}");
