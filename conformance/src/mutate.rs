@@ -6,17 +6,24 @@ use std::process::ExitCode;
 
 use serde_json::Value;
 
-use crate::Error;
 use crate::os::process;
+use crate::{Error, ErrorKind};
 
 /// The ways of spoiling an answer.
 pub(crate) const WAYS: [&str; 5] = ["flip", "drop", "delay", "duplicate", "wrong-id"];
 
+/// The way that spoils nothing: what is seen of the others is theirs, and not the wire's.
+pub(crate) const UNTOUCHED: &str = "untouched";
+
 /// Stands between the runner and a subject, and spoils results and judgements.
 ///
 /// # Errors
-/// The subject does not start.
+/// There is no such way, or the subject does not start.
 pub(crate) fn mutate(way: &str, command: &[OsString]) -> Result<ExitCode, Error> {
+    if way != UNTOUCHED && !WAYS.contains(&way) {
+        let what = format!("`{way}` is none of {UNTOUCHED}, {}", WAYS.join(", "));
+        return Err(Error::new(ErrorKind::Usage, what));
+    }
     let mut child = process::start_with_same_surroundings(command)?;
     let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
         return Ok(ExitCode::FAILURE);
@@ -50,7 +57,7 @@ fn spoil(way: &str, line: &[u8], held: &mut Option<Vec<u8>>) -> Vec<Vec<u8>> {
     };
     let kind = ["result", "judged"]
         .into_iter()
-        .find(|kind| message.get(kind).is_some());
+        .find(|kind| way != UNTOUCHED && message.get(kind).is_some());
     let Some(answer) = kind.and_then(|kind| message.get_mut(kind)) else {
         return same();
     };

@@ -28,6 +28,9 @@ pub(super) enum Command {
     Lint,
     /// Runs the reference, every liar and every bad wire, and compares with straw.toml
     SelfTest {
+        /// In place of that: put every bad wire before this subject, which has to fail all that it passes
+        #[arg(long, value_name = "COMMAND", conflicts_with = "write")]
+        subject: Option<String>,
         /// Write what was seen into straw.toml
         #[arg(long)]
         write: bool,

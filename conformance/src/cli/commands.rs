@@ -33,7 +33,7 @@ fn obey(program: Program) -> Result<ExitCode, Error> {
         Command::Run(args) => run_families(&folder()?, &args).map(Into::into),
         Command::Lint => {
             let folder = folder()?;
-            let faults = folder.lint()?;
+            let faults = folder.lint(|_| true)?;
             for fault in &faults {
                 eprintln!("{fault}");
             }
@@ -54,7 +54,12 @@ fn obey(program: Program) -> Result<ExitCode, Error> {
             }
             .into())
         }
-        Command::SelfTest { write, seed } => self_test(&folder()?, write, seed).map(Into::into),
+        Command::SelfTest {
+            subject: Some(subject),
+            seed,
+            ..
+        } => wires(&folder()?, &subject, seed).map(Into::into),
+        Command::SelfTest { write, seed, .. } => self_test(&folder()?, write, seed).map(Into::into),
         Command::New { id } => {
             let file = program.folder.join("cases").join(format!("{id}.toml"));
             let text = scaffold::family(&id)?;
@@ -123,18 +128,18 @@ fn obey(program: Program) -> Result<ExitCode, Error> {
 }
 
 fn run_families(folder: &Folder, args: &Run) -> Result<Exit, Error> {
-    let faults = folder.lint()?;
+    let profile = args.profile.as_deref();
+    let profile = profile
+        .map(|name| Profile::named(&folder.profiles, name))
+        .transpose()?;
+    let selection = Selection::new(profile.map_or_else(|| args.only.clone(), Profile::families));
+    let faults = folder.lint(|family| !selection.variants(family).is_empty())?;
     if !faults.is_empty() {
         for fault in &faults {
             eprintln!("{fault}");
         }
         return Err(Error::fixture("the families are not sound; nothing was run"));
     }
-    let profile = args.profile.as_deref();
-    let profile = profile
-        .map(|name| Profile::named(&folder.profiles, name))
-        .transpose()?;
-    let selection = Selection::new(profile.map_or_else(|| args.only.clone(), Profile::families));
     let families: Vec<&Family> = folder.sources.iter().map(|source| &source.family).collect();
     if let Some(idle) = selection.idle(&families).first() {
         return Err(Error::new(
@@ -217,22 +222,37 @@ fn self_test(folder: &Folder, write: bool, seed: Option<u64>) -> Result<Exit, Er
         let committed = selftest::read(&disk::text(&folder.matrix())?)?;
         faults.extend(selftest::differences(&committed, &found.matrix));
     }
-    for fault in &faults {
+    Ok(tell(&faults))
+}
+
+fn wires(folder: &Folder, subject: &str, seed: Option<u64>) -> Result<Exit, Error> {
+    let seed = seed.map_or_else(random::seed, Ok)?;
+    println!("seed {seed}");
+    let faults = selftest::wires(&split(subject)?, &folder.sources, seed, |line| println!("{line}"))?;
+    Ok(tell(&faults))
+}
+
+fn tell(faults: &[String]) -> Exit {
+    for fault in faults {
         eprintln!("{fault}");
     }
     println!("{} faults", faults.len());
-    Ok(if faults.is_empty() {
+    if faults.is_empty() {
         Exit::Conforms
     } else {
         Exit::Fails
-    })
+    }
 }
 
 fn try_family(folder: &Folder, id: &str) -> Result<Exit, Error> {
     let source = folder.sources.iter().find(|source| source.family.id == id);
     let source = source.ok_or_else(|| Error::new(ErrorKind::Nothing, format!("`{id}` is no family")))?;
     let mut sound = true;
-    for fault in folder.lint()?.iter().filter(|fault| fault.place == id) {
+    for fault in folder
+        .lint(|family| family.id == id)?
+        .iter()
+        .filter(|fault| fault.place == id)
+    {
         eprintln!("{fault}");
         sound = false;
     }

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::fixture::{Source, read_folder};
+use crate::fixture::{Family, Source, read_folder};
+use crate::lint::lint_for;
 use crate::os::disk;
-use crate::{Error, Fault, Manifest, Profile, Spec, lint};
+use crate::{Error, Fault, Manifest, Profile, Spec};
 
 /// Everything in it, read.
 pub(super) struct Folder {
@@ -26,9 +27,16 @@ impl Folder {
         })
     }
 
-    pub(super) fn lint(&self) -> Result<Vec<Fault>, Error> {
+    /// `is_run`: the families whose trees are tried too.
+    pub(super) fn lint(&self, is_run: impl Fn(&Family) -> bool) -> Result<Vec<Fault>, Error> {
         let manifest = Manifest::read(&disk::text(&self.manifest())?)?;
-        let mut faults = lint(&self.sources, &self.spec, &manifest, &self.uncovered);
+        let mut faults = lint_for(
+            &self.sources,
+            &self.spec,
+            &manifest,
+            &self.uncovered,
+            is_run,
+        );
         faults.extend(
             self.profiles
                 .iter()

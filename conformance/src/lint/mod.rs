@@ -9,7 +9,7 @@ mod tree;
 
 use std::fmt;
 
-use crate::fixture::Source;
+use crate::fixture::{Family, Source};
 use crate::{Manifest, Spec};
 
 /// Something wrong with a family, or with the suite.
@@ -49,6 +49,17 @@ impl Faults<'_> {
 /// Every fault of these families. `uncovered`: ids of rules that have no family yet, one a line.
 #[must_use]
 pub fn lint(sources: &[Source], spec: &Spec, manifest: &Manifest, uncovered: &str) -> Vec<Fault> {
+    lint_for(sources, spec, manifest, uncovered, |_| true)
+}
+
+/// The same, but trees are made for those families only that are to be run.
+pub(crate) fn lint_for(
+    sources: &[Source],
+    spec: &Spec,
+    manifest: &Manifest,
+    uncovered: &str,
+    is_run: impl Fn(&Family) -> bool,
+) -> Vec<Fault> {
     let mut found = Vec::new();
     for source in sources {
         let mut faults = Faults {
@@ -59,7 +70,9 @@ pub fn lint(sources: &[Source], spec: &Spec, manifest: &Manifest, uncovered: &st
         polarity::lint(&source.family, &mut faults);
         differs::lint(source, &mut faults);
         needs::lint(&source.family, &mut faults);
-        tree::lint(&source.family, &mut faults);
+        if is_run(&source.family) {
+            tree::lint(&source.family, &mut faults);
+        }
     }
     suite::lint(sources, spec, manifest, uncovered, &mut found);
     found

@@ -1,11 +1,12 @@
 //! The suite's own test: the reference passes everything, and each liar is caught by exactly the families that the
 //! committed matrix names.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod matrix;
+mod side_by_side;
+mod wire;
+
+use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::fmt::Write;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::fixture::Source;
@@ -16,8 +17,9 @@ use crate::run::{Options, run};
 use crate::straw::Lie;
 use crate::{Error, Selection};
 
-/// Liar to the families that it fails; none for constant ones, which fail every family.
-pub(crate) type Matrix = BTreeMap<String, BTreeSet<String>>;
+pub(crate) use matrix::{Matrix, differences, read, write};
+pub(crate) use side_by_side::side_by_side;
+pub(crate) use wire::wires;
 
 /// The command of a subject of straw.
 pub(crate) fn straw(lie: &str) -> Result<Vec<OsString>, Error> {
@@ -67,9 +69,6 @@ pub(crate) struct Findings {
     pub(crate) matrix: Matrix,
     pub(crate) faults: Vec<String>,
 }
-
-/// Liars and bad wires that run at the same time: most of them wait most of the time.
-const AT_A_TIME: usize = 6;
 
 /// Runs the reference in two ways, every liar, and every bad wire.
 pub(crate) fn self_test(
@@ -141,13 +140,7 @@ impl Job {
     fn run(self, sources: &[Source], selection: &Selection, seed: u64) -> Result<Report, Error> {
         match self {
             Self::Lie(lie) => try_lie(lie, sources, selection, seed),
-            Self::Wire(way) => {
-                let program = process::this_program()?.into_os_string();
-                let mut subject = vec![program, "mutate".into(), way.into(), "--".into()];
-                subject.extend(straw("none")?);
-                let patient = way != "drop" && way != "delay";
-                run(&options(subject, seed, patient), sources, selection)
-            }
+            Self::Wire(way) => wire::behind(way, &straw("none")?, sources, selection, seed),
         }
     }
 }
@@ -198,74 +191,6 @@ impl Findings {
     }
 }
 
-/// Runs jobs several at a time; the results come in the order of the jobs.
-pub(crate) fn side_by_side<T: Copy + Send + Sync, R: Send>(
-    jobs: Vec<T>,
-    run: impl Fn(T) -> R + Sync,
-) -> Vec<(T, R)> {
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..AT_A_TIME {
-            scope.spawn(|| {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(job) = jobs.get(at) else { break };
-                    let result = run(*job);
-                    done.lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .push((at, *job, result));
-                }
-            });
-        }
-    });
-    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    done.sort_by_key(|(at, ..)| *at);
-    done.into_iter().map(|(_, job, result)| (job, result)).collect()
-}
-
 fn admits(admitted: &str, lie: &str) -> bool {
     admitted.lines().any(|line| line.trim() == format!("lie:{lie}"))
-}
-
-/// The matrix as a file.
-pub(crate) fn write(matrix: &Matrix) -> String {
-    let mut text = String::from(
-        "# Generated: `cargo xtask conformance self-test --write`. Which families each liar fails.\n\
-         # Constant liars fail every family and do not stand here.\n",
-    );
-    for (lie, families) in matrix {
-        let _infallible = writeln!(text, "\n{lie} = [");
-        for family in families {
-            let _infallible = writeln!(text, "    \"{family}\",");
-        }
-        text.push_str("]\n");
-    }
-    text
-}
-
-/// Reads the file.
-pub(crate) fn read(text: &str) -> Result<Matrix, Error> {
-    toml::from_str(text)
-        .map_err(|error| Error::fixture(format!("straw.toml: {}", error.to_string().trim_end())))
-}
-
-/// What is not as committed, one sentence each.
-pub(crate) fn differences(committed: &Matrix, seen: &Matrix) -> Vec<String> {
-    let none = BTreeSet::new();
-    let lies: BTreeSet<&String> = committed.keys().chain(seen.keys()).collect();
-    let mut found = Vec::new();
-    for lie in lies {
-        let was = committed.get(lie).unwrap_or(&none);
-        let is = seen.get(lie).unwrap_or(&none);
-        found.extend(
-            is.difference(was)
-                .map(|family| format!("`{lie}` fails {family}, which the matrix does not say")),
-        );
-        found.extend(
-            was.difference(is)
-                .map(|family| format!("`{lie}` passes {family}, against the matrix")),
-        );
-    }
-    found
 }
