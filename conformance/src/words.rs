@@ -30,7 +30,7 @@ const OTHERS: [&str; 21] = [
 ];
 
 /// Capabilities that take a promise back: with one of them, less is asked of a subject.
-pub(crate) const ADMISSIONS: [&str; 2] = ["policy.own", "policy.roots"];
+pub(crate) const ADMISSIONS: [&str; 3] = ["policy.own", "policy.roots", "host.tools"];
 
 /// Features of the host that a family may need.
 pub const HOST: [&str; 5] = [

@@ -30,13 +30,7 @@ impl Folder {
     /// `is_run`: the families whose trees are tried too.
     pub(super) fn lint(&self, is_run: impl Fn(&Family) -> bool) -> Result<Vec<Fault>, Error> {
         let manifest = Manifest::read(&disk::text(&self.manifest())?)?;
-        let mut faults = lint_for(
-            &self.sources,
-            &self.spec,
-            &manifest,
-            &self.uncovered,
-            is_run,
-        );
+        let mut faults = lint_for(&self.sources, &self.spec, &manifest, &self.uncovered, is_run);
         faults.extend(
             self.profiles
                 .iter()

@@ -5,6 +5,7 @@ mod args;
 mod commands;
 mod exit;
 mod folder;
+mod liars;
 mod profile;
 mod render;
 

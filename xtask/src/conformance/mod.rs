@@ -1,18 +1,19 @@
 //! `cargo xtask conformance`: the door of the suite in `conformance/`. What knows gates by name is here; the suite itself
 //! knows commands only. Without `--subject`, `run` takes our own gate, through the same protocol as any other.
 
+mod ci;
 mod fetch;
 mod flat;
 mod place;
 mod results;
 mod subject;
 
+pub(crate) use ci::job;
 use place::Lacking;
 use subject::Subject;
 
 use crate::job::Context;
 use crate::process::Run;
-use crate::tally::Tally;
 use crate::tree;
 
 /// The name of our gate among the subjects.
@@ -105,11 +106,16 @@ fn baseline(subject: &Subject) -> Vec<String> {
 
 /// The suite's runner on a command.
 fn runner(context: &Context, command: &[String]) -> Result<Run, String> {
-    let command: Vec<String> = command
+    Ok(suite(context).args(["run", "--subject", &joined(command)?]))
+}
+
+/// A command as the suite's `--subject` reads it.
+fn joined(command: &[String]) -> Result<String, String> {
+    let words: Vec<String> = command
         .iter()
         .map(|word| quoted(word))
         .collect::<Result<_, _>>()?;
-    Ok(suite(context).args(["run", "--subject", &command.join(" ")]))
+    Ok(words.join(" "))
 }
 
 /// A word as the suite's `--subject` reads it.
@@ -125,11 +131,6 @@ fn quoted(word: &str) -> Result<String, String> {
 fn not_run(name: &str, why: &str) -> u8 {
     eprintln!("not run: {name}: {why}");
     NOT_RUN
-}
-
-/// The suite's look at its own families, as a job of CI.
-pub(crate) fn job(context: &Context) -> Result<Tally, String> {
-    Ok(Tally::of(suite(context).arg("lint").succeeds()?))
 }
 
 fn suite(context: &Context) -> Run {
