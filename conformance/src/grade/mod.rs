@@ -2,6 +2,7 @@
 
 mod approval;
 mod audit;
+mod batch;
 mod containment;
 mod step;
 mod verdict;
@@ -122,12 +123,10 @@ pub(crate) fn grade(
             fault,
         ));
     }
-    let steps = variant
-        .steps
-        .iter()
-        .filter(|step| matches!(step, Step::Call { .. } | Step::Judge { .. }));
+    let mut rest = seen.steps.as_slice();
+    let steps = variant.steps.iter().filter(|step| step.answers() > 0);
     for (number, step) in (1..).zip(steps) {
-        let Some(step_seen) = seen.steps.get(number - 1) else {
+        let Some((own, later)) = rest.split_at_checked(step.answers()) else {
             findings.push(Finding::new(
                 Check::Protocol,
                 format!("an answer in step {number}"),
@@ -135,21 +134,23 @@ pub(crate) fn grade(
             ));
             continue;
         };
+        rest = later;
         let from = findings.len();
-        match step {
-            Step::Call { expect, .. } => {
-                findings.extend(step::grade_call(step_seen, expect, sandbox, kind)?);
-                findings.extend(approval::grade(step_seen, expect, kind, &sandbox.root));
-                findings.extend(audit::grade(step_seen, expect, seen, sandbox, kind)?);
-                findings.extend(containment::grade(step_seen, &expect.output, sandbox));
+        match (step, own) {
+            (Step::Call { expect, .. }, [own]) => {
+                findings.extend(step::grade_call(own, expect, sandbox, kind)?);
+                findings.extend(approval::grade(own, expect, kind, &sandbox.root));
+                findings.extend(audit::grade(own, expect, seen, sandbox, kind)?);
+                findings.extend(containment::grade(own, &expect.output, sandbox));
             }
-            Step::Judge { expect, .. } => {
-                findings.extend(step::grade_judge(step_seen, expect));
-                findings.extend(containment::grade(step_seen, &[], sandbox));
+            (Step::Judge { expect, .. }, [own]) => {
+                findings.extend(step::grade_judge(own, expect));
+                findings.extend(containment::grade(own, &[], sandbox));
             }
-            Step::Act(_) | Step::Restart => {}
+            (Step::Batch(batch), own) => findings.extend(batch::grade(batch, own, seen, sandbox, kind)?),
+            _ => {}
         }
-        if seen.steps.len() > 1 {
+        if seen.steps.len() > step.answers() {
             for finding in findings.iter_mut().skip(from) {
                 finding.seen = format!("step {number}: {}", finding.seen);
             }

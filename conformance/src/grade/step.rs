@@ -28,20 +28,11 @@ pub(super) fn grade_call(
     sandbox: &Sandbox,
     kind: Kind,
 ) -> Result<Vec<Finding>, Error> {
-    let mut findings = protocol(seen);
-    let (decision, reason) = decided(&seen.seen);
-    if !expect.decision.accepts(decision.as_str()) {
-        findings.push(Finding::new(
-            Check::Decision,
-            expect.decision.to_string(),
-            &decision,
-        ));
-    }
-    if !expect.reason.accepts(reason.as_str()) {
-        findings.push(Finding::new(Check::Reason, expect.reason.to_string(), &reason));
-    }
     let declared = sandbox::declared(sandbox, &expect.effect)?;
     let visible = !declared.is_empty() && !sandbox::was_there(&declared, &seen.before);
+    let mut findings = answered(seen, expect, kind, visible);
+    findings.extend(output(seen, expect, sandbox)?);
+    let (decision, _) = decided(&seen.seen);
     let declared = if decision == "deny" { Vec::new() } else { declared };
     let mut wrong = effect(seen, &declared);
     if !wrong.is_empty() && decision == "allow" && !expect.or.is_empty() {
@@ -49,14 +40,30 @@ pub(super) fn grade_call(
         wrong = if other.is_empty() { other } else { wrong };
     }
     findings.extend(wrong);
+    Ok(findings)
+}
+
+/// What the answer says, the disk aside. `visible`: what is declared leaves a trace on it.
+pub(super) fn answered(seen: &StepSeen, expect: &Expect, kind: Kind, visible: bool) -> Vec<Finding> {
+    let mut findings = protocol(seen);
+    let (decision, reason) = decided(&seen.seen);
+    if !expect.decision.accepts(decision.as_str()) {
+        findings.push(Finding::new(
+            Check::Decision,
+            expect.decision.to_string(),
+            decision,
+        ));
+    }
+    if !expect.reason.accepts(reason.as_str()) {
+        findings.push(Finding::new(Check::Reason, expect.reason.to_string(), reason));
+    }
     if let Seen::Result(answer) = &seen.seen {
         findings.extend(honesty(seen, answer, visible, kind));
-        findings.extend(output(seen, answer, expect, sandbox)?);
     }
     if let Some(Err(what)) = &seen.alive {
         findings.push(Finding::new(Check::Liveness, "an answer to the next call", what));
     }
-    Ok(findings)
+    findings
 }
 
 pub(super) fn grade_judge(seen: &StepSeen, expect: &JudgeExpect) -> Vec<Finding> {
@@ -119,7 +126,7 @@ fn protocol(seen: &StepSeen) -> Vec<Finding> {
     findings
 }
 
-fn effect(seen: &StepSeen, declared: &[Declared]) -> Vec<Finding> {
+pub(super) fn effect(seen: &StepSeen, declared: &[Declared]) -> Vec<Finding> {
     let inside: Vec<_> = seen
         .changes
         .iter()
@@ -137,7 +144,6 @@ fn effect(seen: &StepSeen, declared: &[Declared]) -> Vec<Finding> {
         .collect()
 }
 
-/// `visible`: what is declared leaves a trace on the disk.
 fn honesty(seen: &StepSeen, answer: &Answer, visible: bool, kind: Kind) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut lie = |expected: &str, seen: &str| findings.push(Finding::new(Check::Honesty, expected, seen));
@@ -164,13 +170,11 @@ fn honesty(seen: &StepSeen, answer: &Answer, visible: bool, kind: Kind) -> Vec<F
     findings
 }
 
-fn output(
-    seen: &StepSeen,
-    answer: &Answer,
-    expect: &Expect,
-    sandbox: &Sandbox,
-) -> Result<Vec<Finding>, Error> {
+pub(super) fn output(seen: &StepSeen, expect: &Expect, sandbox: &Sandbox) -> Result<Vec<Finding>, Error> {
     let mut findings = Vec::new();
+    let Seen::Result(answer) = &seen.seen else {
+        return Ok(findings);
+    };
     if answer.decision != Decision::Allow {
         return Ok(findings);
     }

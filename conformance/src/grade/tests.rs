@@ -46,6 +46,28 @@ effect = []
 output = []
 audit = { records = 1, has = ["decided decision=deny"], lacks = ["canary:A"] }
 [[variant]]
+name = "batch"
+[[variant.batch]]
+approver = ["allow_once"]
+call = { tool = "write", path = "a.txt", content = "hi" }
+[variant.batch.expect]
+decision = "allow"
+reason = "approved"
+asks = 1
+effect = [{ create = "workspace/a.txt", content = "hi" }]
+output = ["done"]
+audit = { records = 2, has = ["decided decision=allow"], lacks = ["canary:A"] }
+[[variant.batch]]
+approver = []
+call = { tool = "write", path = "b.txt", content = "x" }
+[variant.batch.expect]
+decision = ["allow", "deny"]
+reason = "policy"
+asks = 0
+effect = [{ create = "workspace/b.txt", content = "x" }]
+output = []
+audit = { records = [1, 2], has = ["decided"], lacks = ["canary:A"] }
+[[variant]]
 name = "judged"
 judge = { tool = "run", command = "x" }
 [variant.expect]
@@ -274,4 +296,50 @@ fn a_missing_step_is_a_breach() {
     let mut case = perfect("allowed");
     case.seen.steps.clear();
     assert_eq!(checks(&case, "allowed"), [Check::Protocol]);
+}
+
+/// The allowed call, and one that is refused, in one batch.
+fn batch() -> Case {
+    let mut case = perfect("allowed");
+    let mut other = case.seen.steps[0].clone();
+    "c-2".clone_into(&mut other.id);
+    other.changes.clear();
+    other.asks.clear();
+    other.seen = Seen::Result(Answer {
+        id: "c-2".to_owned(),
+        ..answer(Decision::Deny, "policy", false, None)
+    });
+    case.seen.steps.push(other);
+    case.seen.records.push(Event::Decided {
+        call: "c-2".to_owned(),
+        session: "s".to_owned(),
+        tool: "write".to_owned(),
+        decision: "deny".to_owned(),
+        reason: "policy".to_owned(),
+    });
+    case
+}
+
+#[test]
+fn a_batch_is_graded_call_by_call_and_by_what_all_of_them_did() {
+    type Turn = fn(&mut Case);
+    #[rustfmt::skip]
+    let turns: &[(&str, Turn, &[Check])] = &[
+        ("nothing", |_| {}, &[]),
+        ("the denied one is performed", |case| { let mut step = case.seen.steps.remove(0); second_file(case, &mut step); case.seen.steps.insert(0, step); }, &[Check::Effect]),
+        ("the allowed one is not performed", |case| { case.seen.steps[0].changes.clear(); result(&mut case.seen.steps[0]).executed = false; }, &[Check::Effect]),
+        ("the allowed one says so and is not", |case| case.seen.steps[0].changes.clear(), &[Check::Effect]),
+        ("the other one may be allowed, and says so", |case| { *result(&mut case.seen.steps[1]) = Answer { id: "c-2".to_owned(), ..answer(Decision::Allow, "policy", true, Some("done")) }; case.seen.records.truncate(2); }, &[Check::Effect, Check::Audit]),
+        ("the question is about the other call", |case| question(&mut case.seen.steps[0]).call = "c-2".to_owned(), &[Check::Approval]),
+        ("a canary is opened", |case| case.seen.steps[0].opened.push("A".to_owned()), &[Check::Containment]),
+        ("something outside changes", |case| { let mut step = case.seen.steps.remove(0); outside(case, &mut step); case.seen.steps.insert(0, step); }, &[Check::Containment]),
+        ("one answer is missing", |case| case.seen.steps[1].seen = Seen::Nothing, &[Check::Decision, Check::Reason, Check::Protocol]),
+        ("both are missing", |case| case.seen.steps.clear(), &[Check::Protocol]),
+        ("the other one is not recorded", |case| { case.seen.records.pop(); }, &[Check::Audit]),
+    ];
+    for (what, turn, expected) in turns {
+        let mut case = batch();
+        turn(&mut case);
+        assert_eq!(checks(&case, "batch"), *expected, "{what}");
+    }
 }

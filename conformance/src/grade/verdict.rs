@@ -113,6 +113,7 @@ fn expectations(step: &Step) -> Vec<(bool, Vec<&'static str>)> {
             let words = WORDS.iter().filter(|word| expect.decision.accepts(**word));
             vec![(true, words.copied().collect())]
         }
+        Step::Batch(batch) => batch.iter().map(|one| (false, accepted(&one.expect))).collect(),
         Step::Act(_) | Step::Restart => Vec::new(),
     }
 }

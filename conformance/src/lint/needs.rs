@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::Faults;
 use crate::fixture::{
-    Action, At, CallDecl, Damage, Family, NodeKind, Part, People, PolicyDecl, Step, TrustWord, Variant, Verb,
+    Action, At, CallDecl, Damage, Expect, Family, NodeKind, Part, People, PolicyDecl, Step, TrustWord,
+    Variant, Verb,
 };
 use crate::words::{self, HOST};
 
@@ -105,30 +106,9 @@ fn of_step(step: &Step, add: &mut impl FnMut(&str)) {
             expect,
         } => {
             of_call(call, add);
-            let no_records = expect.audit.has.is_empty() && expect.audit.records.accepts(&0);
-            if !no_records {
-                add("audit");
-            }
-            if expect
-                .audit
-                .has
-                .iter()
-                .any(|condition| condition.starts_with("chain"))
-            {
-                add("audit.chain");
-            }
+            of_records(expect, add);
             if let People::Script(verbs) = people {
-                for verb in verbs {
-                    match verb {
-                        Verb::AllowOnce | Verb::Deny => {}
-                        Verb::AllowAlways => add("grants"),
-                        Verb::Cancel => {
-                            add("cancel");
-                            add("approver.socket");
-                        }
-                        _ => add("approver.socket"),
-                    }
-                }
+                of_verbs(verbs, add);
             } else {
                 add("approver.socket");
             }
@@ -142,12 +122,45 @@ fn of_step(step: &Step, add: &mut impl FnMut(&str)) {
                 of_action(&during.action, add);
             }
         }
+        Step::Batch(batch) => {
+            add("batch");
+            for one in batch {
+                of_call(&one.call, add);
+                of_records(&one.expect, add);
+                of_verbs(&one.verbs, add);
+            }
+        }
         Step::Judge { call, .. } => {
             add("judge");
             of_call(call, add);
         }
         Step::Act(action) => of_action(action, add),
         Step::Restart => add("resume"),
+    }
+}
+
+fn of_records(expect: &Expect, add: &mut impl FnMut(&str)) {
+    let no_records = expect.audit.has.is_empty() && expect.audit.records.accepts(&0);
+    if !no_records {
+        add("audit");
+    }
+    let mut has = expect.audit.has.iter();
+    if has.any(|condition| condition.starts_with("chain")) {
+        add("audit.chain");
+    }
+}
+
+fn of_verbs(verbs: &[Verb], add: &mut impl FnMut(&str)) {
+    for verb in verbs {
+        match verb {
+            Verb::AllowOnce | Verb::Deny => {}
+            Verb::AllowAlways => add("grants"),
+            Verb::Cancel => {
+                add("cancel");
+                add("approver.socket");
+            }
+            _ => add("approver.socket"),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Both answers, and expectations that can fail.
 
 use super::Faults;
-use crate::fixture::{Action, Expect, Family, JudgeExpect, OneOrMany, People, Step, Verb};
+use crate::fixture::{Action, Batched, Expect, Family, JudgeExpect, OneOrMany, People, Step, Verb};
 use crate::wire::is_reason;
 
 pub(super) fn lint(family: &Family, faults: &mut Faults<'_>) {
@@ -18,9 +18,7 @@ pub(super) fn lint(family: &Family, faults: &mut Faults<'_>) {
                         "`none` is what a killed subject answers, and nothing else",
                     );
                 }
-                let seen =
-                    !expect.effect.is_empty() || expect.output.iter().any(|text| text.starts_with("canary:"));
-                allowed |= is_only(&expect.decision, "allow") && seen;
+                allowed |= is_only(&expect.decision, "allow") && is_seen(expect);
                 refused |= !expect.decision.accepts("allow");
                 call(expect, faults);
             }
@@ -29,6 +27,13 @@ pub(super) fn lint(family: &Family, faults: &mut Faults<'_>) {
                 allowed |= expect.decision.accepts("allow") && !expect.decision.accepts("deny");
                 refused |= !expect.decision.accepts("allow");
                 judge(expect, faults);
+            }
+            Step::Batch(batch) => {
+                for Batched { expect, .. } in batch {
+                    allowed |= is_only(&expect.decision, "allow") && is_seen(expect);
+                    refused |= !expect.decision.accepts("allow");
+                    call(expect, faults);
+                }
             }
             Step::Act(_) | Step::Restart => {}
         }
@@ -43,6 +48,11 @@ pub(super) fn lint(family: &Family, faults: &mut Faults<'_>) {
     for variant in &family.variants {
         people(&variant.steps, &variant.name, faults);
     }
+}
+
+/// Whether there is something to see of an allow.
+fn is_seen(expect: &Expect) -> bool {
+    !expect.effect.is_empty() || expect.output.iter().any(|text| text.starts_with("canary:"))
 }
 
 fn is_only(decision: &OneOrMany<String>, word: &str) -> bool {
@@ -112,6 +122,9 @@ fn people(steps: &[Step], variant: &str, faults: &mut Faults<'_>) {
     let mut kinds = Vec::new();
     let mut before = 0;
     for step in steps {
+        if let Step::Batch(batch) = step {
+            in_batch(batch, variant, faults);
+        }
         let Step::Call { people, expect, .. } = step else {
             continue;
         };
@@ -141,6 +154,17 @@ fn people(steps: &[Step], variant: &str, faults: &mut Faults<'_>) {
         faults.add(
             "approver",
             format!("variant `{variant}`: the approver is the same in every step"),
+        );
+    }
+}
+
+/// In a batch nothing is done after the results, and nothing before a question.
+fn in_batch(batch: &[Batched], variant: &str, faults: &mut Faults<'_>) {
+    let later = |verb: &Verb| matches!(verb, Verb::Early | Verb::Late | Verb::Stale | Verb::Cancel);
+    if batch.iter().flat_map(|one| &one.verbs).any(later) {
+        faults.add(
+            "approver",
+            format!("variant `{variant}`: a batch has no `early`, `late`, `stale`, `cancel`"),
         );
     }
 }

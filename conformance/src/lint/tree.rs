@@ -74,35 +74,32 @@ fn places(sandbox: &Sandbox, family: &Family, variant: &Variant, tree: &Tree, fa
         fail(faults, error);
     }
     for step in &variant.steps {
-        let (call, dangerous) = match step {
-            Step::Call { call, expect, .. } => {
-                canaries(tree, expect, faults);
-                if let Err(error) = declared(sandbox, &expect.effect).and(declared(sandbox, &expect.or)) {
+        for expect in step.expects() {
+            canaries(tree, expect, faults);
+            if let Err(error) = declared(sandbox, &expect.effect).and(declared(sandbox, &expect.or)) {
+                fail(faults, error);
+            }
+            for text in expect.output.iter().chain(&expect.audit.lacks) {
+                let expanded = match text.strip_prefix("canary:") {
+                    Some(name) => sandbox.token(name).map(str::to_owned),
+                    None => sandbox.expand(text),
+                };
+                if let Err(error) = expanded {
                     fail(faults, error);
                 }
-                for text in expect.output.iter().chain(&expect.audit.lacks) {
-                    let expanded = match text.strip_prefix("canary:") {
-                        Some(name) => sandbox.token(name).map(str::to_owned),
-                        None => sandbox.expand(text),
-                    };
-                    if let Err(error) = expanded {
-                        fail(faults, error);
-                    }
-                }
-                (call, true)
             }
-            Step::Judge { call, .. } => (call, false),
-            Step::Act(_) | Step::Restart => continue,
-        };
-        match sandbox
-            .arguments(call)
-            .and_then(|args| Ok((args, sandbox.cwd(call)?)))
-        {
-            Ok((args, cwd)) => fits_a_line(&args, &cwd, variant, faults),
-            Err(error) => fail(faults, error),
         }
-        if dangerous {
-            safe(call, variant, faults);
+        for call in step.calls() {
+            match sandbox
+                .arguments(call)
+                .and_then(|args| Ok((args, sandbox.cwd(call)?)))
+            {
+                Ok((args, cwd)) => fits_a_line(&args, &cwd, variant, faults),
+                Err(error) => fail(faults, error),
+            }
+            if !matches!(step, Step::Judge { .. }) {
+                safe(call, variant, faults);
+            }
         }
     }
 }

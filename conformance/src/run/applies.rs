@@ -87,10 +87,7 @@ fn roots<'a>(policy: &'a PolicyDecl, tool: &str) -> Vec<&'a str> {
 }
 
 fn calls(variant: &Variant) -> impl Iterator<Item = &CallDecl> {
-    variant.steps.iter().filter_map(|step| match step {
-        Step::Call { call, .. } | Step::Judge { call, .. } => Some(call),
-        Step::Act(_) | Step::Restart => None,
-    })
+    variant.steps.iter().flat_map(Step::calls)
 }
 
 /// Whether the records are what the family is about, and not one check beside others.
@@ -107,7 +104,7 @@ fn is_about_records(family: &Family) -> bool {
     let step_harms = |step: &Step| match step {
         Step::Call { during, .. } => during.iter().any(|During { action, .. }| harms(action)),
         Step::Act(action) => harms(action),
-        Step::Judge { .. } | Step::Restart => false,
+        Step::Judge { .. } | Step::Batch(_) | Step::Restart => false,
     };
     let about = |rule: &String| rule.starts_with("AUDIT-") || rule.starts_with("CRASH-");
     family.rules.iter().any(about)
@@ -119,7 +116,7 @@ fn is_about_records(family: &Family) -> bool {
 
 /// Whether somewhere a question has to be put, so that a subject without people is not meant.
 fn asks(family: &Family) -> bool {
-    let has_to = |step: &Step| matches!(step, Step::Call { expect, .. } if !expect.asks.accepts(&0));
+    let has_to = |step: &Step| step.expects().any(|expect| !expect.asks.accepts(&0));
     family
         .variants
         .iter()

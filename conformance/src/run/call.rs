@@ -37,14 +37,28 @@ impl StepSeen {
 }
 
 /// A call while it is under way.
-struct UnderWay<'a> {
+pub(super) struct UnderWay<'a> {
     call: &'a Call,
     script: &'a [Verb],
     during: &'a [During],
     held: Vec<String>,
     /// Questions that get something after the result.
     later: Vec<(Talk, Verb, String)>,
-    step: StepSeen,
+    pub(super) step: StepSeen,
+}
+
+impl<'a> UnderWay<'a> {
+    /// A call during which nothing else happens.
+    pub(super) fn new(call: &'a Call, script: &'a [Verb], step: StepSeen) -> Self {
+        Self {
+            call,
+            script,
+            during: &[],
+            held: Vec::new(),
+            later: Vec::new(),
+            step,
+        }
+    }
 }
 
 impl Session<'_> {
@@ -66,12 +80,9 @@ impl Session<'_> {
         };
         let runs = self.sandbox.runs();
         let mut way = UnderWay {
-            call: &call,
-            script,
             during,
             held: self.held_witnesses(),
-            later: Vec::new(),
-            step,
+            ..UnderWay::new(&call, script, step)
         };
         self.subject.send(&FromRunner::Call(call.clone()));
         if !self.disturb(&mut way, At::Call)? {
@@ -257,7 +268,7 @@ impl Session<'_> {
     }
 
     /// What an agent's host does with the answer of a hook. Whether the call is over.
-    fn host(&mut self, way: &mut UnderWay<'_>, answer: &mut Answer) -> Result<bool, Error> {
+    pub(super) fn host(&mut self, way: &mut UnderWay<'_>, answer: &mut Answer) -> Result<bool, Error> {
         if answer.decision == Decision::Ask {
             let call = way.call;
             let ask = Ask {

@@ -2,6 +2,7 @@
 
 mod applies;
 mod approver;
+mod batch;
 mod call;
 mod events;
 mod executor;

@@ -24,6 +24,10 @@ pub(crate) fn on_question(
         Verb::Maybe => approver.write(talk, &answer(ask, "yes")),
         Verb::WrongId => approver.write(talk, &answer(&format!("{ask}-0"), "allow_once")),
         Verb::Stale => approver.write(talk, &answer(previous.unwrap_or(""), "allow_once")),
+        Verb::Crossed => match previous {
+            Some(other) => approver.write(talk, &answer(other, "allow_once")),
+            None => approver.write(talk, &answer(&format!("{ask}-0"), "allow_once")),
+        },
         Verb::Garbage => approver.write(talk, b"allow_once\x00\xff yes\n{\"answer\":\"allow_once\"}\n"),
         Verb::Hangup => approver.hang_up(talk),
         Verb::Half => {

@@ -130,6 +130,10 @@ impl<'a> Session<'a> {
                     let seen = self.judge(call)?;
                     self.seen.steps.push(seen);
                 }
+                Step::Batch(batch) => {
+                    let seen = self.batch(batch)?;
+                    self.seen.steps.extend(seen);
+                }
                 Step::Act(action) => self.act(action)?,
                 Step::Restart => self.restart()?,
             }
@@ -355,11 +359,13 @@ fn ask_timeout(family: &Family, variant: &Variant) -> u64 {
 /// Who is there in a variant: what its first call says.
 fn people(variant: &Variant) -> &People {
     const NOBODY: &People = &People::Absent;
+    const SOMEBODY: &People = &People::Script(Vec::new());
     variant
         .steps
         .iter()
         .find_map(|step| match step {
             Step::Call { people, .. } => Some(people),
+            Step::Batch(_) => Some(SOMEBODY),
             _ => None,
         })
         .unwrap_or(NOBODY)

@@ -2,13 +2,14 @@
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::Lie;
 use crate::os::clock;
-use crate::wire::{Action, Ask, FromRunner, Verdict};
+use crate::wire::{Action, Ask, Verdict};
 
 /// What can come in.
 pub(super) enum Input {
@@ -22,13 +23,16 @@ pub(super) enum Input {
     HungUp(u64),
 }
 
-/// Everything that comes in, in order; lines that came while a question was open wait.
+/// Everything that comes in, in order.
 pub(super) struct Inbox {
-    pub(super) sender: Sender<Input>,
-    pub(super) receiver: Receiver<Input>,
-    pub(super) waiting: VecDeque<Vec<u8>>,
+    sender: Sender<Input>,
+    receiver: Receiver<Input>,
+    waiting: VecDeque<Input>,
     sockets: u64,
 }
+
+/// How long a call is waited for that may belong to the batch of the one before.
+const SAME_BATCH: Duration = Duration::from_millis(30);
 
 impl Inbox {
     pub(super) fn new(sender: Sender<Input>, receiver: Receiver<Input>) -> Self {
@@ -40,16 +44,41 @@ impl Inbox {
         }
     }
 
-    /// The next line of standard input; none at its end.
-    pub(super) fn line(&mut self) -> Option<Vec<u8>> {
-        if let Some(line) = self.waiting.pop_front() {
-            return Some(line);
+    /// What comes next; none when nothing does before the moment.
+    pub(super) fn next(&mut self, until: Option<Instant>) -> Option<Input> {
+        if let Some(input) = self.waiting.pop_front() {
+            return Some(input);
         }
+        let Some(until) = until else {
+            return Some(self.receiver.recv().unwrap_or(Input::End));
+        };
+        match self
+            .receiver
+            .recv_timeout(until.saturating_duration_since(clock::now()))
+        {
+            Ok(input) => Some(input),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => Some(Input::End),
+        }
+    }
+
+    /// The lines that follow at once, as far as they are wanted.
+    pub(super) fn following<T>(&mut self, wanted: impl Fn(&[u8]) -> Option<T>) -> Vec<T> {
+        let mut found = Vec::new();
         loop {
-            match self.receiver.recv() {
-                Ok(Input::Line(line)) => return Some(line),
-                Ok(Input::Reply(..) | Input::HungUp(_)) => {}
-                Ok(Input::End) | Err(_) => return None,
+            match self.next(Some(clock::now() + SAME_BATCH)) {
+                Some(Input::Line(line)) => match wanted(&line) {
+                    Some(one) => found.push(one),
+                    None => {
+                        self.waiting.push_back(Input::Line(line));
+                        return found;
+                    }
+                },
+                Some(other) => {
+                    self.waiting.push_back(other);
+                    return found;
+                }
+                None => return found,
             }
         }
     }
@@ -69,98 +98,117 @@ pub(super) enum Reply {
 /// Longest answer that is read, in bytes.
 const LONGEST: u64 = 4096;
 
-pub(super) fn ask(
-    inbox: &mut Inbox,
-    socket: Option<&str>,
-    question: &Ask,
-    timeout: Duration,
-    lie: Lie,
-) -> Reply {
-    let broken = if lie.is("allow-on-hangup") {
+/// A question that is open.
+pub(super) struct Talk {
+    pub(super) number: u64,
+    stream: UnixStream,
+    until: Instant,
+    last: Option<Reply>,
+}
+
+/// What a channel that broke means.
+pub(super) fn broken(lie: Lie) -> Reply {
+    if lie.is("allow-on-hangup") {
         Reply::Once
     } else {
         Reply::NoApprover
-    };
-    let nobody = if lie.is("allow-unasked") {
-        Reply::Once
-    } else {
-        broken
-    };
-    let Some(socket) = socket else {
-        return if lie.is("allow-unasked") {
-            Reply::Once
-        } else {
-            Reply::NoApprover
-        };
-    };
-    let Ok(mut stream) = UnixStream::connect(socket) else {
-        return nobody;
-    };
-    if lie.is("early-answer") && reads_an_allow(&stream) {
-        return Reply::Once;
     }
-    let Ok(reader) = stream.try_clone() else {
-        return broken;
-    };
-    inbox.sockets += 1;
-    let number = inbox.sockets;
-    let sender = inbox.sender.clone();
-    std::thread::spawn(move || read(reader, number, &sender));
-    let Ok(mut line) = serde_json::to_vec(&Action::Ask(question.clone())) else {
-        return broken;
-    };
-    line.push(b'\n');
-    if stream.write_all(&line).is_err() {
-        return broken;
-    }
-    let reply = wait(inbox, number, question, timeout, lie).unwrap_or(broken);
-    // Also ends the thread that reads.
-    let _closed = stream.shutdown(std::net::Shutdown::Both);
-    reply
 }
 
-/// Waits; none when the channel broke.
-fn wait(inbox: &mut Inbox, number: u64, question: &Ask, timeout: Duration, lie: Lie) -> Option<Reply> {
-    let until = clock::now() + timeout;
-    let mut last = None;
-    loop {
-        let patience = if last.is_some() {
-            Duration::from_millis(50)
+impl Talk {
+    /// Puts the question, or says what comes of it when that is not possible.
+    pub(super) fn open(
+        inbox: &mut Inbox,
+        socket: Option<&str>,
+        question: &Ask,
+        timeout: Duration,
+        lie: Lie,
+    ) -> Result<Self, Reply> {
+        let nobody = if lie.is("allow-unasked") {
+            Reply::Once
         } else {
-            until.saturating_duration_since(clock::now())
+            broken(lie)
         };
-        match inbox.receiver.recv_timeout(patience) {
-            Err(RecvTimeoutError::Timeout) if last.is_some() => return last,
-            Err(RecvTimeoutError::Timeout) if lie.is("allow-on-timeout") => return Some(Reply::Once),
-            Err(RecvTimeoutError::Timeout) => return Some(Reply::Timeout),
-            Err(RecvTimeoutError::Disconnected) | Ok(Input::End) => return None,
-            Ok(Input::HungUp(from)) if from == number => return last,
-            Ok(Input::Reply(from, line)) if from == number => {
-                let answer = answer(&line, question, lie);
-                if answer.is_some() && !lie.is("last-answer") {
-                    return answer;
-                }
-                last = answer.or(last);
-            }
-            Ok(Input::Reply(..) | Input::HungUp(_)) => {}
-            Ok(Input::Line(line)) => match serde_json::from_slice(&line) {
-                Ok(FromRunner::Cancel(cancel)) if cancel.id == question.call && !lie.is("ignore-cancel") => {
-                    return Some(Reply::Cancelled);
-                }
-                Ok(FromRunner::Cancel(_)) => {}
-                _ => inbox.waiting.push_back(line),
-            },
+        let Some(socket) = socket else {
+            return Err(if lie.is("allow-unasked") {
+                Reply::Once
+            } else {
+                Reply::NoApprover
+            });
+        };
+        let Ok(mut stream) = UnixStream::connect(socket) else {
+            return Err(nobody);
+        };
+        if lie.is("early-answer") && reads_an_allow(&stream) {
+            return Err(Reply::Once);
+        }
+        let Ok(reader) = stream.try_clone() else {
+            return Err(broken(lie));
+        };
+        inbox.sockets += 1;
+        let number = inbox.sockets;
+        let sender = inbox.sender.clone();
+        std::thread::spawn(move || read(reader, number, &sender));
+        let Ok(mut line) = serde_json::to_vec(&Action::Ask(question.clone())) else {
+            return Err(broken(lie));
+        };
+        line.push(b'\n');
+        if stream.write_all(&line).is_err() {
+            return Err(broken(lie));
+        }
+        Ok(Self {
+            number,
+            stream,
+            until: clock::now() + timeout,
+            last: None,
+        })
+    }
+
+    /// Until when it waits.
+    pub(super) fn until(&self) -> Instant {
+        self.until
+    }
+
+    /// A line of the channel: what came of the question, when it is over.
+    pub(super) fn hears(&mut self, line: &[u8], question: &Ask, lie: Lie) -> Option<Reply> {
+        let answer = answer(line, question, lie);
+        if answer.is_some() && lie.is("last-answer") {
+            self.last = answer;
+            self.until = clock::now() + Duration::from_millis(50);
+            return None;
+        }
+        answer
+    }
+
+    /// The channel ended.
+    pub(super) fn ends(&self, lie: Lie) -> Reply {
+        self.last.unwrap_or(broken(lie))
+    }
+
+    /// The time is up.
+    pub(super) fn is_late(&self, lie: Lie) -> Reply {
+        match self.last {
+            Some(last) => last,
+            None if lie.is("allow-on-timeout") => Reply::Once,
+            None => Reply::Timeout,
         }
     }
 }
 
+impl Drop for Talk {
+    fn drop(&mut self) {
+        // Also ends the thread that reads.
+        let _closed = self.stream.shutdown(Shutdown::Both);
+    }
+}
+
 /// The answer in a line, when it counts.
-fn answer(line: &[u8], question: &Ask, lie: Lie) -> Option<Reply> {
+pub(super) fn answer(line: &[u8], question: &Ask, lie: Lie) -> Option<Reply> {
     let garbage = lie.is("allow-on-garbage").then_some(Reply::Once);
     let Ok(Action::Answer(Verdict { ask, verdict })) = serde_json::from_slice(line) else {
         return garbage;
     };
-    if ask != question.id && !lie.is("accept-stale-id") {
+    if ask != question.id && !lie.is("accept-stale-id") && !lie.is("crossed-answers") {
         return None;
     }
     match verdict.as_str() {

@@ -7,8 +7,8 @@ use std::sync::mpsc::channel;
 use serde::Serialize;
 
 use super::Lie;
-use super::ask::{Inbox, Input};
-use super::gate::Gate;
+use super::ask::{Inbox, Input, Reply, Talk};
+use super::gate::{Asked, Gate, Turn};
 use crate::wire::{
     Answer, Call, FromRunner, FromSubject, Judged, Kind, Opened, Refused, Session, SubjectHello, SubjectName,
     VERSION,
@@ -34,78 +34,226 @@ pub fn serve(lie: Lie) -> ExitCode {
             }
         }
     });
-    let mut inbox = Inbox::new(sender, receiver);
-    let mut gate = None;
-    while let Some(line) = inbox.line() {
-        let Ok(message) = serde_json::from_slice(&line) else {
-            eprintln!("a line that is no message");
-            return ExitCode::FAILURE;
-        };
-        if let Some(code) = handle(message, &mut gate, &mut inbox, lie) {
+    let mut server = Server {
+        lie,
+        gate: None,
+        inbox: Inbox::new(sender, receiver),
+        open: Vec::new(),
+    };
+    loop {
+        if let Some(code) = server.next() {
             return code;
         }
     }
-    ExitCode::FAILURE
 }
 
-fn handle(message: FromRunner, gate: &mut Option<Gate>, inbox: &mut Inbox, lie: Lie) -> Option<ExitCode> {
-    match message {
-        FromRunner::Hello(_) => say(&FromSubject::Hello(hello(lie))),
-        FromRunner::Open(open) => {
-            let session = open.session.clone();
-            match Gate::open(*open, lie) {
-                Ok(opened) => {
-                    *gate = Some(opened);
-                    say(&FromSubject::Opened(Opened { session }));
+/// A call that waits for the answer to its question.
+struct Open {
+    asked: Box<Asked>,
+    talk: Talk,
+}
+
+struct Server {
+    lie: Lie,
+    gate: Option<Gate>,
+    inbox: Inbox,
+    /// The oldest first.
+    open: Vec<Open>,
+}
+
+/// None to go on.
+type Exit = Option<ExitCode>;
+
+impl Server {
+    /// Takes what comes next.
+    fn next(&mut self) -> Exit {
+        let lie = self.lie;
+        let until = self.open.iter().map(|open| open.talk.until()).min();
+        match self.inbox.next(until) {
+            None => {
+                let late = |open: &Open| Some(open.talk.until()) == until;
+                let at = self.open.iter().position(late)?;
+                let reply = self.open.get(at)?.talk.is_late(lie);
+                self.settle(at, reply)
+            }
+            Some(Input::End) => {
+                while let Some(open) = self.open.first() {
+                    let reply = open.talk.ends(lie);
+                    let _over = self.settle(0, reply);
                 }
-                Err(reason) => say(&FromSubject::Refused(Refused {
-                    session,
-                    reason: reason.to_owned(),
-                })),
+                Some(ExitCode::FAILURE)
+            }
+            Some(Input::HungUp(number)) => {
+                let at = self.talk(number)?;
+                let reply = self.open.get(at)?.talk.ends(lie);
+                self.settle(at, reply)
+            }
+            Some(Input::Reply(number, line)) => {
+                let at = self.talk(number)?;
+                let at = if lie.is("crossed-answers") { 0 } else { at };
+                let open = self.open.get_mut(at)?;
+                let reply = open.talk.hears(&line, &open.asked.question, lie)?;
+                self.settle(at, reply)
+            }
+            Some(Input::Line(line)) => match serde_json::from_slice(&line) {
+                Ok(message) => self.handle(message),
+                Err(_) => {
+                    eprintln!("a line that is no message");
+                    Some(ExitCode::FAILURE)
+                }
+            },
+        }
+    }
+
+    fn talk(&self, number: u64) -> Option<usize> {
+        self.open.iter().position(|open| open.talk.number == number)
+    }
+
+    /// A question is over.
+    fn settle(&mut self, at: usize, reply: Reply) -> Exit {
+        let Open { asked, talk } = self.open.remove(at);
+        // The channel of a question that is over is closed before anything is said of the call.
+        drop(talk);
+        let turn = self.gate.as_mut()?.settle(asked, reply);
+        let exit = self.turn(turn);
+        if reply == Reply::Once && self.lie.is("batch-approves") && exit.is_none() && !self.open.is_empty() {
+            return self.settle(0, Reply::Once);
+        }
+        exit
+    }
+
+    /// Goes on with a call.
+    fn turn(&mut self, turn: Turn) -> Exit {
+        match turn {
+            Turn::Done(answer) => answered(answer, self.lie),
+            Turn::Asked(asked) => {
+                let gate = self.gate.as_mut()?;
+                match gate.put(&asked, &mut self.inbox) {
+                    Ok(talk) => {
+                        self.open.push(Open { asked, talk });
+                        None
+                    }
+                    Err(reply) => {
+                        let turn = gate.settle(asked, reply);
+                        self.turn(turn)
+                    }
+                }
             }
         }
-        FromRunner::Call(call) => return answer(&call, gate, inbox, lie),
-        FromRunner::Judge(call) => {
-            let judged = gate.as_ref().filter(|gate| gate.session() == call.session);
-            let judged = match judged {
-                _ if lie.is("allow-all") => judged_as(&call, crate::wire::Decision::Allow),
-                _ if lie.is("deny-all") => judged_as(&call, crate::wire::Decision::Deny),
-                _ if lie.is("empty-result") => {
-                    say(&serde_json::json!({"judged": {}}));
-                    return None;
-                }
-                _ if lie.is("crash") => return Some(ExitCode::from(101)),
-                _ if lie.is("hang") => forever(),
-                Some(gate) => gate.judge(&call),
-                None => judged_as(&call, crate::wire::Decision::Deny),
-            };
-            say(&FromSubject::Judged(judged));
-        }
-        FromRunner::Cancel(_) => {}
-        FromRunner::Close(Session { session }) => {
-            *gate = None;
-            say(&FromSubject::Closed(Session { session }));
-        }
-        FromRunner::Bye(_) => return Some(ExitCode::SUCCESS),
     }
-    None
+
+    fn handle(&mut self, message: FromRunner) -> Exit {
+        let lie = self.lie;
+        match message {
+            FromRunner::Hello(_) => say(&FromSubject::Hello(hello(lie))),
+            FromRunner::Open(open) => {
+                let session = open.session.clone();
+                match Gate::open(*open, lie) {
+                    Ok(opened) => {
+                        self.gate = Some(opened);
+                        say(&FromSubject::Opened(Opened { session }));
+                    }
+                    Err(reason) => say(&FromSubject::Refused(Refused {
+                        session,
+                        reason: reason.to_owned(),
+                    })),
+                }
+            }
+            FromRunner::Call(call) => return self.call(call),
+            FromRunner::Judge(call) => {
+                let judged = self.gate.as_ref().filter(|gate| gate.session() == call.session);
+                let judged = match judged {
+                    _ if lie.is("allow-all") => judged_as(&call, crate::wire::Decision::Allow),
+                    _ if lie.is("deny-all") => judged_as(&call, crate::wire::Decision::Deny),
+                    _ if lie.is("empty-result") => {
+                        say(&serde_json::json!({"judged": {}}));
+                        return None;
+                    }
+                    _ if lie.is("crash") => return Some(ExitCode::from(101)),
+                    _ if lie.is("hang") => forever(),
+                    Some(gate) => gate.judge(&call),
+                    None => judged_as(&call, crate::wire::Decision::Deny),
+                };
+                say(&FromSubject::Judged(judged));
+            }
+            FromRunner::Cancel(_) if lie.is("ignore-cancel") => {}
+            FromRunner::Cancel(cancel) => {
+                let at = self
+                    .open
+                    .iter()
+                    .position(|open| open.asked.call.id == cancel.id)?;
+                return self.settle(at, Reply::Cancelled);
+            }
+            FromRunner::Close(Session { session }) => {
+                self.gate = None;
+                say(&FromSubject::Closed(Session { session }));
+            }
+            FromRunner::Bye(_) => return Some(ExitCode::SUCCESS),
+        }
+        None
+    }
+
+    fn call(&mut self, call: Call) -> Exit {
+        let lie = self.lie;
+        let Some(gate) = self.gate.as_mut().filter(|gate| gate.session() == call.session) else {
+            eprintln!("a call of a session that is not open");
+            return Some(ExitCode::FAILURE);
+        };
+        match lie.name {
+            "crash" => return Some(ExitCode::from(101)),
+            "hang" => forever(),
+            "empty-result" => {
+                say(&serde_json::json!({"result": {}}));
+                return None;
+            }
+            _ => {}
+        }
+        if ["batch-ahead", "batch-first", "batch-swaps"].contains(&lie.name) {
+            let next = |line: &[u8]| match serde_json::from_slice(line) {
+                Ok(FromRunner::Call(call)) => Some(call),
+                _ => None,
+            };
+            let mut calls = vec![call];
+            calls.extend(self.inbox.following(next));
+            return self.batch(&calls);
+        }
+        let turn = gate.call(&call, None);
+        self.turn(turn)
+    }
+
+    /// What liars do with several calls.
+    fn batch(&mut self, calls: &[Call]) -> Exit {
+        let lie = self.lie;
+        let gate = self.gate.as_mut()?;
+        let mut judged: Vec<_> = calls.iter().map(|call| gate.judgement(call)).collect();
+        let first = judged
+            .first()
+            .and_then(|first| first.as_ref().ok())
+            .map(|first| first.risk);
+        for judgement in judged.iter_mut().flatten() {
+            judgement.by_name = lie.is("batch-ahead") && calls.len() > 1;
+            if let Some(first) = first.filter(|_| lie.is("batch-first")) {
+                judgement.risk = first;
+            }
+        }
+        let mut done = Vec::new();
+        let mut turns = Vec::new();
+        for (call, judged) in calls.iter().zip(judged) {
+            let judged = (!lie.is("batch-swaps")).then_some(judged);
+            match gate.call(call, judged) {
+                Turn::Done(answer) => done.push(answer),
+                asked => turns.push(asked),
+            }
+        }
+        if let (true, [one, other, ..]) = (lie.is("batch-swaps"), done.as_mut_slice()) {
+            std::mem::swap(&mut one.id, &mut other.id);
+        }
+        turns.extend(done.into_iter().map(Turn::Done));
+        turns.into_iter().find_map(|turn| self.turn(turn))
+    }
 }
 
-fn answer(call: &Call, gate: &mut Option<Gate>, inbox: &mut Inbox, lie: Lie) -> Option<ExitCode> {
-    let Some(gate) = gate.as_mut().filter(|gate| gate.session() == call.session) else {
-        eprintln!("a call of a session that is not open");
-        return Some(ExitCode::FAILURE);
-    };
-    match lie.name {
-        "crash" => return Some(ExitCode::from(101)),
-        "hang" => forever(),
-        "empty-result" => {
-            say(&serde_json::json!({"result": {}}));
-            return None;
-        }
-        _ => {}
-    }
-    let answer: Answer = gate.call(call, inbox);
+fn answered(answer: Answer, lie: Lie) -> Exit {
     let denied = answer.decision == crate::wire::Decision::Deny;
     if denied && lie.is("deny-by-crash") {
         return Some(ExitCode::from(101));

@@ -61,6 +61,7 @@ impl Gate {
         let by_name = ["check-then-open", "follow-links", "act-silently"]
             .iter()
             .any(|name| lie.is(name))
+            || judgement.by_name
             || (judgement.tool == "load" && places.is_empty());
         let cwd = Path::new(&call.cwd);
         let done = if lie.is("claim-only") {

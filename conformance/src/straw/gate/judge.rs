@@ -12,15 +12,17 @@ use crate::straw::rules::{Operand, Risk};
 use crate::wire::{Call, Decision, Judged};
 
 /// What was decided before anybody was asked.
-pub(super) struct Judgement {
+pub(in crate::straw) struct Judgement {
     pub(super) tool: String,
     pub(super) args: Value,
-    pub(super) risk: Risk,
+    pub(in crate::straw) risk: Risk,
     pub(super) operands: Vec<Operand>,
+    /// It is performed by name.
+    pub(in crate::straw) by_name: bool,
 }
 
 impl Gate {
-    pub(super) fn judgement(&self, call: &Call) -> Result<Judgement, &'static str> {
+    pub(in crate::straw) fn judgement(&self, call: &Call) -> Result<Judgement, &'static str> {
         let (tool, args) = arguments::check(call, self.lie)?;
         let cwd = Path::new(&call.cwd);
         let operands: Vec<Operand> = arguments::paths(&tool)
@@ -64,6 +66,7 @@ impl Gate {
             args,
             risk,
             operands,
+            by_name: false,
         })
     }
     /// Judges the working directories anywhere in a sub-agent's arguments.

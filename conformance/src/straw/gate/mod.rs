@@ -8,14 +8,16 @@ mod question;
 use std::path::PathBuf;
 
 use super::Lie;
-use super::ask::{Inbox, Reply};
+use super::ask::Reply;
 use super::log::Log;
 use super::rules::{Risk, Rules};
 use crate::os::perform as naive;
 use crate::wire::{Answer, Call, Decision, Open};
 
+pub(super) use judge::Judgement;
+pub(super) use question::Asked;
+
 use end::answer;
-use judge::Judgement;
 
 /// An open session.
 pub(super) struct Gate {
@@ -27,60 +29,92 @@ pub(super) struct Gate {
     lie: Lie,
 }
 
+/// A judgement, or the reason of a denial.
+pub(super) type Judged = Result<Judgement, &'static str>;
+
+/// How far a call has come.
+pub(super) enum Turn {
+    /// It is over.
+    Done(Answer),
+    /// Somebody has to be asked.
+    Asked(Box<Asked>),
+}
+
 impl Gate {
     pub(super) fn session(&self) -> &str {
         &self.open.session
     }
 
-    pub(super) fn call(&mut self, call: &Call, inbox: &mut Inbox) -> Answer {
+    /// Decides a call and, where nobody has to be asked, performs it. `judged`: by whoever judged it before.
+    pub(super) fn call(&mut self, call: &Call, judged: Option<Judged>) -> Turn {
         let cwd = PathBuf::from(&call.cwd);
         if self.lie.is("allow-all") {
             let output = naive::perform(&call.tool, &call.args, &cwd);
-            return answer(
+            return Turn::Done(answer(
                 call,
                 Decision::Allow,
                 "policy",
                 true,
                 Some(output.unwrap_or_default()),
-            );
+            ));
         }
         if self.lie.is("deny-all") {
-            return answer(call, Decision::Deny, "policy", false, None);
+            return Turn::Done(answer(call, Decision::Deny, "policy", false, None));
         }
         if self.lie.is("act-silently") {
             let _done = naive::perform(&call.tool, &call.args, &cwd);
         }
-        let judgement = match self.judgement(call) {
+        let judgement = match judged.unwrap_or_else(|| self.judgement(call)) {
             Ok(judgement) => judgement,
             Err("unknown_tool") if self.lie.is("unknown-is-fine") => {
-                return answer(call, Decision::Allow, "policy", true, Some("done".to_owned()));
+                let output = Some("done".to_owned());
+                return Turn::Done(answer(call, Decision::Allow, "policy", true, output));
             }
-            Err(reason) => return self.deny(call, reason),
+            Err(reason) => return Turn::Done(self.deny(call, reason)),
         };
-        let key = self.key(call, &judgement);
-        let reason = match judgement.risk {
-            Risk::Deny => return self.deny(call, "policy"),
-            Risk::Allow => "policy",
-            Risk::Ask if self.grants.contains(&key) => "approved",
-            Risk::Ask if self.lie.is("hook") => return self.leave_to_the_host(call, &judgement),
-            Risk::Ask => match self.ask(call, &judgement, inbox) {
-                Reply::Once => {
-                    if self.lie.is("reuse-allow-once") {
-                        self.grants.push(key);
-                    }
-                    "approved"
+        Turn::Done(match judgement.risk {
+            Risk::Deny => self.deny(call, "policy"),
+            Risk::Allow => self.run(call, &judgement, "policy"),
+            Risk::Ask if self.grants.contains(&self.key(call, &judgement)) => {
+                self.run(call, &judgement, "approved")
+            }
+            Risk::Ask if self.lie.is("hook") => self.leave_to_the_host(call, &judgement),
+            Risk::Ask => match self.question(call, &judgement) {
+                Ok(question) => {
+                    return Turn::Asked(Box::new(Asked {
+                        call: call.clone(),
+                        judgement,
+                        question,
+                        more: u32::from(self.lie.is("ask-twice")),
+                    }));
                 }
-                Reply::Always => {
-                    self.grants.push(key);
-                    "approved"
-                }
-                Reply::Deny => return self.deny(call, "denied_by_human"),
-                Reply::Timeout => return self.deny(call, "timeout"),
-                Reply::NoApprover => return self.deny(call, "no_approver"),
-                Reply::Cancelled => return self.deny(call, "cancelled"),
+                Err(reply) => self.settled(call, &judgement, reply),
             },
-        };
-        self.run(call, &judgement, reason)
+        })
+    }
+
+    /// What comes of a call by the answer to its question.
+    pub(super) fn settle(&mut self, mut asked: Box<Asked>, reply: Reply) -> Turn {
+        if asked.more > 0 {
+            asked.more -= 1;
+            return Turn::Asked(asked);
+        }
+        Turn::Done(self.settled(&asked.call, &asked.judgement, reply))
+    }
+
+    fn settled(&mut self, call: &Call, judgement: &Judgement, reply: Reply) -> Answer {
+        match reply {
+            Reply::Once | Reply::Always => {
+                if reply == Reply::Always || self.lie.is("reuse-allow-once") {
+                    self.grants.push(self.key(call, judgement));
+                }
+                self.run(call, judgement, "approved")
+            }
+            Reply::Deny => self.deny(call, "denied_by_human"),
+            Reply::Timeout => self.deny(call, "timeout"),
+            Reply::NoApprover => self.deny(call, "no_approver"),
+            Reply::Cancelled => self.deny(call, "cancelled"),
+        }
     }
 
     /// What a lasting allow is for.

@@ -9,13 +9,30 @@ use super::Gate;
 use super::end::answer;
 use super::judge::Judgement;
 use crate::os::disk;
-use crate::straw::ask::{Inbox, Reply, ask};
+use crate::straw::ask::{Inbox, Reply, Talk};
 use crate::straw::place::Place;
 use crate::wire::{Answer, Ask, Call, Decision, Event};
 use crate::{base64, random};
 
+/// A call that waits for an answer.
+pub(in crate::straw) struct Asked {
+    pub(in crate::straw) call: Call,
+    pub(super) judgement: Judgement,
+    pub(in crate::straw) question: Ask,
+    /// How often it is still asked.
+    pub(super) more: u32,
+}
+
 impl Gate {
-    pub(super) fn ask(&self, call: &Call, judgement: &Judgement, inbox: &mut Inbox) -> Reply {
+    /// Opens the question, or says what comes of it when that is not possible.
+    pub(in crate::straw) fn put(&self, asked: &Asked, inbox: &mut Inbox) -> Result<Talk, Reply> {
+        let timeout = Duration::from_millis(self.open.ask_timeout_ms);
+        let socket = self.open.approver.as_deref();
+        Talk::open(inbox, socket, &asked.question, timeout, self.lie)
+    }
+
+    /// The question about a call, recorded.
+    pub(super) fn question(&self, call: &Call, judgement: &Judgement) -> Result<Ask, Reply> {
         let lie = self.lie;
         let paths: Vec<PathBuf> = judgement
             .operands
@@ -35,7 +52,7 @@ impl Gate {
             visible(&subject)
         };
         let Ok(id) = random::token() else {
-            return Reply::NoApprover;
+            return Err(Reply::NoApprover);
         };
         let question = Ask {
             id,
@@ -59,18 +76,13 @@ impl Gate {
             tool: judgement.tool.clone(),
         };
         if self.log.append(&asked).is_err() && !lie.is("audit-optional") {
-            return Reply::NoApprover;
+            return Err(Reply::NoApprover);
         }
         if lie.is("resume-answer") {
             let kept = Path::new(&self.open.state).join("open-call.json");
             let _kept = disk::write(&kept, serde_json::to_vec(call).unwrap_or_default());
         }
-        let timeout = Duration::from_millis(self.open.ask_timeout_ms);
-        let socket = self.open.approver.as_deref();
-        if lie.is("ask-twice") {
-            ask(inbox, socket, &question, timeout, lie);
-        }
-        ask(inbox, socket, &question, timeout, lie)
+        Ok(question)
     }
 
     pub(super) fn leave_to_the_host(&self, call: &Call, judgement: &Judgement) -> Answer {
