@@ -31,6 +31,24 @@ pub(super) fn grade(
         fault("records that can be read".to_owned(), what.clone());
         return Ok(findings);
     }
+    if session.tampered {
+        let chain: Vec<&Record> = session
+            .records
+            .iter()
+            .filter(|record| record.call().is_none())
+            .collect();
+        for condition in expect
+            .audit
+            .has
+            .iter()
+            .filter(|condition| condition.starts_with("chain"))
+        {
+            if !chain.iter().any(|record| record.meets(condition)) {
+                fault(format!("a record with `{condition}`"), shown(&chain));
+            }
+        }
+        return lacks(expect, session, sandbox, findings);
+    }
     // The host's answer to a hook's `ask` is the host's to record.
     if step.asks.iter().any(Asked::is_the_hosts) {
         return lacks(expect, session, sandbox, findings);
@@ -125,7 +143,7 @@ fn shown(records: &[&Record]) -> String {
         .map(|record| serde_json::to_string(record).unwrap_or_default())
         .collect();
     if lines.is_empty() {
-        "no record of the call".to_owned()
+        "no such record".to_owned()
     } else {
         lines.join(" ")
     }

@@ -77,6 +77,8 @@ pub(crate) struct SessionSeen {
     pub(crate) records: Vec<Record>,
     pub(crate) audit_fault: Option<String>,
     pub(crate) audited: bool,
+    /// The runner changed the log: its records are no longer what the subject wrote.
+    pub(crate) tampered: bool,
     pub(crate) tokens: BTreeMap<String, String>,
     /// Breaches outside of any call.
     pub(crate) faults: Vec<String>,

@@ -7,7 +7,7 @@ use super::approver::Approver;
 use super::observe::{Seen, SessionSeen};
 use super::subject::Subject;
 use super::{Options, StepSeen};
-use crate::fixture::{Action, CallDecl, Family, People, Step, Tree, Variant};
+use crate::fixture::{Action, CallDecl, Damage, Family, Part, People, Step, Tree, Variant};
 use crate::os::watch::Watch;
 use crate::os::{disk, process};
 use crate::sandbox::{Sandbox, Snapshot};
@@ -146,6 +146,10 @@ impl<'a> Session<'a> {
 
     fn act(&mut self, action: &Action) -> Result<(), Error> {
         self.sandbox.act(action)?;
+        self.seen.tampered |= matches!(
+            action,
+            Action::Damage { what: Part::Audit, how } if *how != Damage::Block
+        );
         if *action == Action::Kill {
             self.subject.kill();
             self.killed = true;
@@ -281,6 +285,9 @@ impl<'a> Session<'a> {
         match self.records() {
             Ok(records) => self.seen.records = records,
             Err(what) => self.seen.audit_fault = Some(what),
+        }
+        if self.seen.tampered {
+            return;
         }
         let steps = &self.seen.steps;
         let known =

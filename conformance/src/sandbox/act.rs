@@ -65,6 +65,71 @@ fn spoil(file: &Path, how: Damage) -> Result<(), Error> {
                 *byte = if *byte == b'0' { b'1' } else { b'0' };
             }
         }
+        Damage::Alter | Damage::Drop | Damage::Cut | Damage::Reorder | Damage::Repeat => {
+            bytes = tampered(&bytes, how);
+        }
     }
     disk::write(file, bytes)
+}
+
+/// Lines, of which one or two are not what they were, and which can still be read.
+fn tampered(bytes: &[u8], how: Damage) -> Vec<u8> {
+    let mut lines: Vec<Vec<u8>> = bytes
+        .split_inclusive(|byte| *byte == b'\n')
+        .map(<[u8]>::to_vec)
+        .collect();
+    let middle = lines.len().saturating_sub(1) / 2;
+    match how {
+        Damage::Alter => {
+            // A decision where there is one: that is what somebody would want to change.
+            let decides = |line: &Vec<u8>| line.windows(7).any(|part| part == b"\"allow\"");
+            let at = lines.iter().position(decides).unwrap_or(middle);
+            if let Some(line) = lines.get_mut(at) {
+                *line = altered(line);
+            }
+        }
+        Damage::Drop if !lines.is_empty() => {
+            lines.remove(middle);
+        }
+        Damage::Reorder if lines.len() > 1 => lines.swap(middle, middle + 1),
+        Damage::Cut => {
+            lines.pop();
+        }
+        Damage::Repeat => lines.extend(lines.last().cloned()),
+        _ => {}
+    }
+    lines.concat()
+}
+
+/// The first `"allow"` becomes `"deny"`; without one, the first digit becomes another.
+fn altered(line: &[u8]) -> Vec<u8> {
+    let mut new = line.to_vec();
+    if let Some(at) = line.windows(7).position(|part| part == b"\"allow\"") {
+        new.splice(at..at + 7, *b"\"deny\"");
+    } else if let Some(digit) = new.iter_mut().find(|byte| byte.is_ascii_digit()) {
+        *digit = if *digit == b'0' { b'1' } else { b'0' };
+    }
+    new
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Damage, tampered};
+
+    #[test]
+    fn each_way_of_tampering_leaves_lines() {
+        let log = b"1\n2 \"allow\"\n3\n4\n";
+        let cases: [(Damage, &[u8]); 5] = [
+            (Damage::Alter, b"1\n2 \"deny\"\n3\n4\n"),
+            (Damage::Drop, b"1\n3\n4\n"),
+            (Damage::Cut, b"1\n2 \"allow\"\n3\n"),
+            (Damage::Reorder, b"1\n3\n2 \"allow\"\n4\n"),
+            (Damage::Repeat, b"1\n2 \"allow\"\n3\n4\n4\n"),
+        ];
+        for (how, expected) in cases {
+            assert_eq!(tampered(log, how), expected, "{how:?}");
+        }
+        assert_eq!(tampered(b"1\n7\n", Damage::Alter), b"0\n7\n");
+        assert_eq!(tampered(b"", Damage::Drop), b"");
+    }
 }

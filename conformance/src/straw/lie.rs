@@ -85,6 +85,8 @@ impl Lie {
         liar     "audit-gap"         "does not record denials",
         liar     "audit-no-end"      "does not record how calls ended",
         liar     "audit-optional"    "performs although it cannot record",
+        liar     "chain-always"      "says of every log that it is unaltered",
+        liar     "chain-alone"       "looks at each record alone, not at what is before it",
         liar     "resume-open"       "allows when its configuration is damaged",
         liar     "resume-answer"     "performs an open question's call after a restart",
         liar     "last-key"          "takes the last of two equal members",

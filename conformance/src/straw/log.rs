@@ -1,4 +1,5 @@
-//! The log: neutral records, each on the disk before anything goes on.
+//! The log: neutral records, each on the disk before anything goes on. Beside it, in the state, stands a chain of hashes: one
+//! line a record, over the record and the line before.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -6,19 +7,24 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Mode, OFlags, open};
 
+use super::Lie;
+use crate::hash;
+use crate::os::disk;
 use crate::wire::Event;
 
 /// Where records go.
 #[derive(Debug, Clone)]
 pub(super) struct Log {
     path: PathBuf,
+    chain: PathBuf,
 }
 
 impl Log {
     /// A log at this place. What an ended process left unfinished at its end is cut off.
-    pub(super) fn at(path: &Path, resume: bool) -> std::io::Result<Self> {
+    pub(super) fn at(path: &Path, state: &Path, resume: bool) -> std::io::Result<Self> {
         let log = Self {
             path: path.to_path_buf(),
+            chain: state.join("chain"),
         };
         if resume {
             let mut file = log.open()?;
@@ -29,23 +35,106 @@ impl Log {
                 .rposition(|byte| *byte == b'\n')
                 .map_or(0, |at| at + 1);
             file.set_len(u64::try_from(whole).unwrap_or_default())?;
+            log.catch_up(bytes.get(..whole).unwrap_or_default())?;
         }
         Ok(log)
     }
 
     fn open(&self) -> std::io::Result<File> {
+        Self::open_at(&self.path)
+    }
+
+    fn open_at(path: &Path) -> std::io::Result<File> {
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        Ok(File::from(open(&self.path, flags, Mode::from_raw_mode(0o600))?))
+        Ok(File::from(open(path, flags, Mode::from_raw_mode(0o600))?))
+    }
+
+    /// A kill between a record and its link leaves one link too few: the one that was announced.
+    fn catch_up(&self, log: &[u8]) -> std::io::Result<()> {
+        let lines: Vec<&[u8]> = log.split_inclusive(|byte| *byte == b'\n').collect();
+        let links = self.links();
+        let Some((last, before)) = lines.split_last() else {
+            return Ok(());
+        };
+        let new = next(links.last().map_or("", String::as_str), last);
+        if before.len() == links.len() && disk::bytes_if_there(&self.announced()) == new.as_bytes() {
+            self.link(&new)?;
+        }
+        Ok(())
+    }
+
+    fn announced(&self) -> PathBuf {
+        self.chain.with_extension("next")
+    }
+
+    fn links(&self) -> Vec<String> {
+        let text = disk::bytes_if_there(&self.chain);
+        String::from_utf8_lossy(&text)
+            .lines()
+            .map(str::to_owned)
+            .collect()
+    }
+
+    /// Whether each line is one that was written, wherever.
+    fn knows_each(&self, lines: &[&[u8]]) -> bool {
+        let text = disk::bytes_if_there(&self.chain.with_extension("lines"));
+        let known = String::from_utf8_lossy(&text);
+        lines
+            .iter()
+            .all(|line| known.lines().any(|hash| hash == hash::hex(line)))
+    }
+
+    fn append_to(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+        let mut file = Self::open_at(path)?;
+        file.seek(SeekFrom::End(0))?;
+        file.write_all(bytes)
+    }
+
+    fn link(&self, link: &str) -> std::io::Result<()> {
+        Self::append_to(&self.chain, format!("{link}\n").as_bytes())
+    }
+
+    /// The session ends: the last line says whether the log is what was written.
+    pub(super) fn close(&self, lie: Lie) -> std::io::Result<()> {
+        let bytes = disk::bytes_if_there(&self.path);
+        let lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
+        let links = self.links();
+        let mut last = String::new();
+        let whole = lines.len() == links.len()
+            && lines.iter().zip(&links).all(|(line, link)| {
+                last = next(&last, line);
+                last == *link
+            });
+        let intact = match lie.name {
+            "chain-always" => true,
+            "chain-alone" => self.knows_each(&lines),
+            _ => whole,
+        };
+        let mut line = serde_json::to_vec(&Event::Chain { intact })?;
+        line.push(b'\n');
+        Self::append_to(&self.path, &line)
     }
 
     /// Appends a record; on return it is durable.
-    pub(super) fn append(&self, record: &Event) -> std::io::Result<()> {
+    pub(super) fn append(&self, record: &Event, lie: Lie) -> std::io::Result<()> {
         let mut line = serde_json::to_vec(record)?;
         line.push(b'\n');
+        let link = next(self.links().last().map_or("", String::as_str), &line);
+        let mut announced = Self::open_at(&self.announced())?;
+        announced.set_len(0)?;
+        announced.write_all(link.as_bytes())?;
         let mut file = self.open()?;
         file.seek(SeekFrom::End(0))?;
         file.write_all(&line)?;
-        file.sync_data()
+        file.sync_data()?;
+        if lie.is("chain-alone") {
+            let hash = hash::hex(&line);
+            Self::append_to(
+                &self.chain.with_extension("lines"),
+                format!("{hash}\n").as_bytes(),
+            )?;
+        }
+        self.link(&link)
     }
 
     /// The calls that were asked about and never decided.
@@ -65,4 +154,9 @@ impl Log {
         }
         open
     }
+}
+
+/// The link of a line after this link.
+fn next(link: &str, line: &[u8]) -> String {
+    hash::hex(&[link.as_bytes(), line].concat())
 }

@@ -185,7 +185,9 @@ impl Server {
                 return self.settle(at, Reply::Cancelled);
             }
             FromRunner::Close(Session { session }) => {
-                self.gate = None;
+                if let Some(gate) = self.gate.take() {
+                    gate.close();
+                }
                 say(&FromSubject::Closed(Session { session }));
             }
             FromRunner::Bye(_) => return Some(ExitCode::SUCCESS),
@@ -287,17 +289,10 @@ fn hello(lie: Lie) -> SubjectHello {
             "approver.socket",
             "grants",
             "cancel",
-            "audit.chain",
             "policy.own",
             "policy.roots",
         ],
-        _ => &[
-            "approver.host",
-            "audit.chain",
-            "policy.own",
-            "policy.roots",
-            "host.tools",
-        ],
+        _ => &["approver.host", "policy.own", "policy.roots", "host.tools"],
     };
     SubjectHello {
         protocol: VERSION,

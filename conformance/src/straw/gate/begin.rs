@@ -28,7 +28,8 @@ impl Gate {
             disk::write(&config, text).map_err(|_| "fault")?;
             open.policy.clone()
         };
-        let log = Log::at(Path::new(&open.audit), open.resume).map_err(|_| "fault")?;
+        let log =
+            Log::at(Path::new(&open.audit), Path::new(&open.state), open.resume).map_err(|_| "fault")?;
         let rules = Rules {
             user,
             project: open.project.clone().filter(|_| is_trusted(&open, lie)),
@@ -63,7 +64,7 @@ impl Gate {
                 decision: "deny".to_owned(),
                 reason: "fault".to_owned(),
             };
-            self.log.append(&record).map_err(|_| "fault")?;
+            self.log.append(&record, self.lie).map_err(|_| "fault")?;
         }
         Ok(())
     }

@@ -23,7 +23,7 @@ impl Gate {
             decision: decision.to_owned(),
             reason: reason.to_owned(),
         };
-        self.log.append(&record).is_ok() || self.lie.is("audit-optional")
+        self.log.append(&record, self.lie).is_ok() || self.lie.is("audit-optional")
     }
 
     pub(super) fn deny(&self, call: &Call, reason: &'static str) -> Answer {
@@ -86,7 +86,7 @@ impl Gate {
                 outcome: outcome.to_owned(),
             };
             // The effect is done and cannot be taken back.
-            let _recorded = self.log.append(&finished);
+            let _recorded = self.log.append(&finished, self.lie);
         }
         match done {
             Ok(output) => answer(call, Decision::Allow, reason, true, Some(output)),

@@ -41,6 +41,11 @@ pub(super) enum Turn {
 }
 
 impl Gate {
+    /// Ends the session. A log that cannot be written any more has no last word.
+    pub(super) fn close(&self) {
+        let _unwritten = self.log.close(self.lie);
+    }
+
     pub(super) fn session(&self) -> &str {
         &self.open.session
     }

@@ -75,7 +75,7 @@ impl Gate {
             session: self.open.session.clone(),
             tool: judgement.tool.clone(),
         };
-        if self.log.append(&asked).is_err() && !lie.is("audit-optional") {
+        if self.log.append(&asked, self.lie).is_err() && !lie.is("audit-optional") {
             return Err(Reply::NoApprover);
         }
         if lie.is("resume-answer") {
@@ -91,7 +91,7 @@ impl Gate {
             session: self.open.session.clone(),
             tool: judgement.tool.clone(),
         };
-        if self.log.append(&asked).is_err() {
+        if self.log.append(&asked, self.lie).is_err() {
             return answer(call, Decision::Deny, "fault", false, None);
         }
         answer(call, Decision::Ask, "policy", false, None)
