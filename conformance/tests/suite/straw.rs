@@ -48,7 +48,10 @@ fn a_gate_in_another_language_passes_what_it_declares() {
         return;
     }
     let toy = folder().join("subjects/toy/toy_gate.py");
-    let (code, said) = program(&["run", "--subject", &format!("python3 '{}'", toy.display())]);
+    let subject = format!("python3 '{}'", toy.display());
+    // Some areas: the whole suite is the CI job's.
+    let only = ["approval", "audit", "race", "tools"].map(|area| ["--only", area]);
+    let (code, said) = program(&[&["run", "--subject", &subject], only.as_flattened()].concat());
     assert_eq!(code, 0, "{said}");
     assert!(said.contains(" 0 failed,"), "{said}");
     let passed = said
@@ -58,7 +61,7 @@ fn a_gate_in_another_language_passes_what_it_declares() {
         .split(' ')
         .next()
         .unwrap();
-    assert!(passed.parse::<usize>().unwrap() >= 7, "{said}");
+    assert!(passed.parse::<usize>().unwrap() >= 20, "{said}");
 }
 
 #[test]
