@@ -11,6 +11,7 @@
 mod agree;
 mod globs;
 mod model;
+mod moves;
 mod needs;
 mod scene;
 mod system;
