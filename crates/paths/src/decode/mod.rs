@@ -80,10 +80,12 @@ pub(crate) fn decode<'a>(text: &'a [u8], dialect: &Dialect, ambient: &Ambient) -
 /// which is faster for any path of usual length than to stop early.
 fn is_plain(text: &[u8]) -> bool {
     // `-`, `.`, `/` and the digits stand side by side.
-    let plain = |byte: u8| {
-        (byte | 0x20).wrapping_sub(b'a') < 26 || byte.wrapping_sub(b'-') <= b'9' - b'-' || byte == b'_'
+    let odd = |byte: u8| {
+        let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
+        let digit = byte.wrapping_sub(b'-') <= b'9' - b'-';
+        u8::from(!letter) & u8::from(!digit) & u8::from(byte != b'_')
     };
-    !text.is_empty() && text.len() < PATH_MAX && text.iter().fold(true, |all, byte| all & plain(*byte))
+    !text.is_empty() && text.len() < PATH_MAX && text.iter().fold(0, |any, byte| any | odd(*byte)) == 0
 }
 
 fn at_home(path: &[u8], ambient: &Ambient) -> Result<Vec<u8>, Error> {

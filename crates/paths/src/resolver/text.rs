@@ -151,16 +151,27 @@ impl Text {
     }
 }
 
-/// No component is empty or begins with a dot, as in nearly every path: then the text stays as it is.
+/// Surely no component is empty, `.` or `..`, as in nearly every path: then the text stays as it is.
 fn is_clean(names: &[u8]) -> bool {
-    let odd = |byte: u8| byte == b'/' || byte == b'.';
-    let (Some(first), Some(last)) = (names.first(), names.last()) else {
-        return false;
-    };
-    let behind = names.get(1..).unwrap_or_default();
-    let pairs = names.iter().zip(behind);
-    let begins_oddly = pairs.fold(false, |any, (slash, next)| any | ((*slash == b'/') & odd(*next)));
-    !odd(*first) && *last != b'/' && !begins_oddly
+    let second = names.get(1..).unwrap_or_default();
+    let third = names.get(2..).unwrap_or_default();
+    // A slash stands before the first name. Behind the last one stands none, so its end is looked at alone.
+    let begins = [
+        b'/',
+        *names.first().unwrap_or(&b'/'),
+        *second.first().unwrap_or(&0),
+    ];
+    let ends = matches!(names.last(), Some(b'/' | b'.'));
+    let triples = names.iter().zip(second).zip(third);
+    let odd = triples.fold(0, |any, ((a, b), c)| any | odd([*a, *b, *c]));
+    !ends && odd | self::odd(begins) == 0
+}
+
+/// 1 where a slash stands before another one, or before a dot that need not belong to a longer name. Without a branch, so
+/// that many are looked at side by side.
+fn odd([slash, first, second]: [u8; 3]) -> u8 {
+    let dots = u8::from(first == b'.') & (u8::from(second == b'/') | u8::from(second == b'.'));
+    u8::from(slash == b'/') & (u8::from(first == b'/') | dots)
 }
 
 #[cfg(test)]
@@ -186,6 +197,10 @@ mod tests {
             (Some("/w"), "./a/./b/", "/w/a/b dir"),
             (Some("/w"), ".git/.x", "/w/.git/.x"),
             (Some("/w"), "a/..b/c..", "/w/a/..b/c.."),
+            (Some("/w/.x/y"), ".x/..y/.z/...", "/w/.x/y/.x/..y/.z/..."),
+            (Some("/w"), "a/./b", "/w/a/b"),
+            (Some("/w"), "./b", "/w/b"),
+            (Some("/w"), ".a/.", "/w/.a dir"),
             (Some("/w"), "a/.", "/w/a dir"),
             (Some("/w"), ".", "/w dir"),
             (Some("/w"), "a/", "/w/a dir"),
