@@ -47,6 +47,7 @@
 
 mod assess;
 mod call;
+mod catalogue;
 mod effect;
 mod policy;
 mod risk;

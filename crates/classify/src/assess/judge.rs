@@ -100,6 +100,9 @@ impl Judge<'_> {
         };
         let mut causes = self.policy.effect_causes(self.tool.name(), seen, scene);
         causes.extend(self.concern_causes(target.concerns()));
+        let places = [target.place()].into_iter().chain(target.links());
+        let home = self.resolver.ambient().home();
+        causes.extend(self.policy.name_causes(kind, places.map(Place::as_bytes), home));
         causes
     }
 

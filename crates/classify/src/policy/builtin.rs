@@ -136,7 +136,9 @@ pub(super) fn causes(preset: Preset, kind: EffectKind, scene: Scene) -> Vec<Caus
 
 /// Whether an id belongs to the house.
 pub(super) fn is_reserved(id: &str) -> bool {
-    id.starts_with("path.")
+    ["path.", "private.", "sensitive.", "catalogue."]
+        .iter()
+        .any(|house| id.starts_with(house))
         || DEFAULTS.iter().any(|default| default.id == id)
         || rules::ALL.iter().any(|rule| rule.id == id)
 }

@@ -5,6 +5,8 @@ use std::path::Path;
 
 use portcullis_paths::{Zone, ZoneKind};
 
+use crate::catalogue::Catalogue;
+
 use super::{PolicyError, PolicyErrorKind, Rule, RuleSubject, builtin, plain};
 use crate::{EffectKind, Layer, Risk};
 use portcullis_paths::visible;
@@ -40,6 +42,26 @@ impl Ids {
         }
         Ok(())
     }
+}
+
+/// A group of the catalogue that is to be turned off.
+pub(super) fn off(group: &str, layer: Layer) -> Result<(), PolicyError> {
+    let error = |kind, text, hint| Err(PolicyError::new(kind, group, text, hint));
+    if layer == Layer::Project {
+        return error(
+            PolicyErrorKind::Loosens,
+            "is turned off by a project",
+            "a project can only tighten: leave it out",
+        );
+    }
+    if !Catalogue::built_in().ids().any(|id| id == group) {
+        return error(
+            PolicyErrorKind::Subject,
+            "is no group of private or sensitive names",
+            "`portcullis check` names the group that asked, for example `private.environment`",
+        );
+    }
+    Ok(())
 }
 
 pub(super) fn rule(rule: &Rule) -> Result<(), PolicyError> {

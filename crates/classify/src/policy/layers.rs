@@ -6,7 +6,8 @@ use super::Rule;
 use crate::Layer;
 
 /// The base from which rules tighten. Presets of several layers join to the stricter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Preset {
     /// Writing and editing inside the workspace run unasked.
@@ -48,6 +49,8 @@ pub struct LayerRules {
     pub zones: Vec<Zone>,
     /// Why the zones are there, by zone id, for the person who is asked.
     pub reasons: BTreeMap<String, String>,
+    /// Groups of the catalogue of private and sensitive names that do not ask. A project cannot say this.
+    pub off: Vec<String>,
     /// The layer could not be read: everything it could have tightened is confirmed, with this reason.
     pub broken: Option<String>,
 }
@@ -62,6 +65,7 @@ impl LayerRules {
             rules: Vec::new(),
             zones: Vec::new(),
             reasons: BTreeMap::new(),
+            off: Vec::new(),
             broken: None,
         }
     }

@@ -8,7 +8,8 @@ mod plain;
 mod rule;
 mod version;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 pub use error::{PolicyError, PolicyErrorKind};
 pub use layers::{LayerRules, Preset};
@@ -16,7 +17,8 @@ use portcullis_paths::{Zone, ZoneKind};
 pub(crate) use rule::Seen;
 pub use rule::{Rule, RuleSubject};
 
-use crate::{Cause, Layer, Risk};
+use crate::catalogue::{About, Catalogue};
+use crate::{Cause, EffectKind, Layer, Risk};
 use builtin::{Scene, rules};
 
 /// All layers, joined.
@@ -36,6 +38,7 @@ pub struct Policy {
     rules: Vec<Placed<Rule>>,
     zones: Vec<Placed<Zone>>,
     reasons: BTreeMap<String, String>,
+    off: BTreeSet<String>,
     broken: Vec<(Layer, String)>,
     version: String,
 }
@@ -53,7 +56,8 @@ impl Policy {
     ///
     /// # Errors
     /// A rule with risk `Allow`, without a subject or that can never match; an id that is unusable, built in or used
-    /// twice; a path that is neither absolute nor begins with `~/`.
+    /// twice; a path that is neither absolute nor begins with `~/`; a group that is turned off by a project, or that
+    /// the catalogue does not have.
     pub fn join(layers: Vec<LayerRules>) -> Result<Self, PolicyError> {
         let mut ids = check::Ids::default();
         let mut policy = Self {
@@ -61,6 +65,7 @@ impl Policy {
             rules: Vec::new(),
             zones: Vec::new(),
             reasons: BTreeMap::new(),
+            off: BTreeSet::new(),
             broken: Vec::new(),
             version: String::new(),
         };
@@ -71,6 +76,7 @@ impl Policy {
                 rules,
                 zones,
                 reasons,
+                off,
                 broken,
             } = part;
             policy.preset = policy.preset.max(preset.unwrap_or_default());
@@ -86,6 +92,10 @@ impl Policy {
                     policy.reasons.insert(item.id.clone(), reason.clone());
                 }
                 policy.zones.push(Placed { layer, item });
+            }
+            for group in off {
+                check::off(&group, layer)?;
+                policy.off.insert(group);
             }
             policy.broken.extend(broken.map(|reason| (layer, reason)));
         }
@@ -152,6 +162,22 @@ impl Policy {
             .filter(|rule| rule.item.matches_effect(tool, seen));
         causes.extend(ruled.map(Placed::cause));
         causes
+    }
+
+    /// The causes that names give: where the path really leads, and the links that it crosses.
+    pub(crate) fn name_causes<'a>(
+        &self,
+        kind: EffectKind,
+        places: impl IntoIterator<Item = &'a [u8]>,
+        home: Option<&Path>,
+    ) -> Vec<Cause> {
+        let off: Vec<&str> = self.off.iter().map(String::as_str).collect();
+        let about = About {
+            preset: self.preset,
+            home,
+            off: &off,
+        };
+        Catalogue::built_in().causes(kind, places, &about)
     }
 
     /// A cause in the name of a zone, with the zone's own reason when there is one.

@@ -6,6 +6,8 @@ use std::path::Path;
 use portcullis_paths::ZoneKind;
 use sha2::{Digest as _, Sha256};
 
+use crate::catalogue::Catalogue;
+
 use super::{Placed, Policy, RuleSubject, builtin};
 
 /// Raised when the code decides differently although its data is the same.
@@ -43,6 +45,8 @@ pub(super) fn of(policy: &Policy) -> String {
         form.text(kind_word(item.kind));
         form.path(&item.path);
     });
+    form.text(Catalogue::text());
+    form.list(&policy.off, |form, group| form.text(group));
     form.list(&policy.broken, |form, (layer, _)| form.text(layer.word()));
     form.finish()
 }

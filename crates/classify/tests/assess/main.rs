@@ -7,6 +7,7 @@
 
 mod defaults;
 mod globs;
+mod names;
 mod properties;
 mod refusals;
 mod rules;

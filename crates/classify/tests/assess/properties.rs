@@ -195,6 +195,7 @@ fn any_layer(layers: Vec<Layer>) -> impl Strategy<Value = LayerRules> {
             preset,
             rules,
             zones,
+            off: Vec::new(),
             broken,
         })
 }

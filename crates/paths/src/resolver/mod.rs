@@ -79,6 +79,12 @@ impl Resolver {
         self.zones.zones.iter().map(|zone| zone.id.as_str())
     }
 
+    /// The surroundings that it was made with.
+    #[must_use]
+    pub fn ambient(&self) -> &Ambient {
+        &self.ambient
+    }
+
     /// Resolves one operand: a held target, or the reason why not.
     ///
     /// # Errors

@@ -24,6 +24,7 @@ pub(super) struct Document {
     pub(super) zones: ZoneLists,
     #[serde(default)]
     pub(super) rule: Vec<RuleEntry>,
+    pub(super) catalogue: Option<Spanned<CatalogueTable>>,
     pub(super) hook: Option<Spanned<Hooks>>,
     pub(super) audit: Option<Spanned<Audit>>,
 }
@@ -39,6 +40,13 @@ pub(super) enum PresetWord {
 #[serde(deny_unknown_fields)]
 pub(super) struct Approval {
     pub(super) deadline_seconds: Option<Spanned<i64>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CatalogueTable {
+    #[serde(default)]
+    pub(super) off: Vec<Spanned<String>>,
 }
 
 #[derive(Debug, Default, Deserialize)]

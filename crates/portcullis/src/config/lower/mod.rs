@@ -101,6 +101,12 @@ impl<'a> Lowering<'a> {
 
     fn layer(&mut self, document: Document) -> LayerRules {
         let (zones, reasons) = self.zones(document.zones);
+        let off = document.catalogue.map(|table| table.into_inner().off);
+        let off = off.unwrap_or_default().into_iter().map(|group| {
+            self.ids.insert(group.get_ref().clone(), group.span());
+            group.into_inner()
+        });
+        let off = off.collect();
         LayerRules {
             layer: self.layer,
             preset: document.preset.map(|word| match word {
@@ -109,6 +115,7 @@ impl<'a> Lowering<'a> {
             }),
             zones,
             reasons,
+            off,
             rules: self.rules(document.rule),
             broken: None,
         }
@@ -156,6 +163,7 @@ impl<'a> Lowering<'a> {
     fn refuse_user_settings(&mut self, document: &Document) {
         let spans = [
             ("approval", document.approval.as_ref().map(Spanned::span)),
+            ("catalogue", document.catalogue.as_ref().map(Spanned::span)),
             ("hook", document.hook.as_ref().map(Spanned::span)),
             ("audit", document.audit.as_ref().map(Spanned::span)),
         ];
