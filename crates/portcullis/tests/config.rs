@@ -46,6 +46,8 @@ risk = "deny"
 because = "generated"
 matches = ["/srv/vendor", "/srv/vendor/a/b"]
 spares = ["/srv/vendored"]
+[catalogue]
+off = ["private.environment"]
 [hook.claude-code]
 allow = "allow"
 [audit]
@@ -85,6 +87,7 @@ path = "~/audit.jsonl"
     assert_eq!(config.settings.deadline, Some(Duration::from_secs(90)));
     assert_eq!(config.settings.claude_code_allow, HookAllow::Allow);
     assert_eq!(config.settings.audit.as_deref(), Some(Path::new("~/audit.jsonl")));
+    assert_eq!(config.rules.off, ["private.environment"]);
 }
 
 #[rstest]
@@ -349,6 +352,7 @@ fn all_mistakes_are_told_at_once_in_the_order_of_the_file() {
 #[rstest]
 #[case::approval("[approval]\ndeadline_seconds = 1\n", "approval")]
 #[case::hook("[hook.claude-code]\nallow = \"allow\"\n", "hook")]
+#[case::catalogue("[catalogue]\noff = []\n", "catalogue")]
 #[case::audit("[audit]\npath = \"/tmp/x\"\n", "audit")]
 fn a_project_may_not_make_the_users_settings(#[case] section: &str, #[case] key: &str) {
     let project = Project::with(&format!("version = 1\n{section}"));
@@ -453,4 +457,15 @@ impl Project {
         };
         load_project(&project).map(|config| config.map(|config| config.rules))
     }
+}
+
+#[test]
+fn a_group_of_names_that_does_not_exist_is_shown_where_it_stands() {
+    let text = "version = 1\n[catalogue]\noff = [\"private.keys\", \"private.kyes\"]\n";
+    let error = parse_user(text, "policy.toml").unwrap_err();
+    assert!(
+        error.to_string().contains("`private.kyes` is no group"),
+        "{error}"
+    );
+    assert_eq!(error.diagnostics()[0].position.as_ref().unwrap().line, 3);
 }

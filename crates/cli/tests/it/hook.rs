@@ -173,7 +173,7 @@ fn writing_what_can_switch_the_hook_off_asks(#[case] name: &str) {
     let input = json!({"file_path": test.work().join(name), "content": "{}"});
     let said = object(&run(&test, event("PreToolUse", "Write", input).to_string()));
     assert_eq!(said["permissionDecision"], "ask");
-    let beside = json!({"file_path": test.work().join(".claude/notes.md"), "content": "x"});
+    let beside = json!({"file_path": test.work().join("notes.md"), "content": "x"});
     assert_silent(&run(&test, event("PreToolUse", "Write", beside).to_string()));
 }
 

@@ -50,6 +50,6 @@ fn a_projects_policy_is_read_only_with_trust_and_tightens() {
         let line = &outcome.json()[0];
         (line["verdict"].clone(), line["causes"][0]["rule"].clone())
     };
-    assert_eq!(verdict("no"), ("allow".into(), "inside.write".into()));
+    assert_eq!(verdict("no"), ("confirm".into(), "sensitive.git".into()));
     assert_eq!(verdict("yes"), ("deny".into(), "git-hooks".into()));
 }

@@ -79,16 +79,16 @@ fn verdict_of_a_hook(test: &TestBox) -> (String, String) {
 #[test]
 fn a_projects_policy_is_read_once_it_is_trusted_and_only_as_it_was_then() {
     let test = project();
-    assert_eq!(verdict_of_a_hook(&test).0, "allow");
+    assert_eq!(verdict_of_a_hook(&test).0, "confirm");
     test.run(&["trust", "yes"], "").assert_code(0);
     assert_eq!(verdict_of_a_hook(&test), ("deny".to_owned(), String::new()));
     test.write("work/.portcullis/policy.toml", "version = 1\n");
     let (verdict, said) = verdict_of_a_hook(&test);
-    assert_eq!(verdict, "allow");
+    assert_eq!(verdict, "confirm");
     assert!(said.contains("has changed since"), "{said}");
     assert_eq!(status(&test, 1), (false, "changed".to_owned()));
     test.run(&["trust", "yes"], "").assert_code(0);
-    assert_eq!(verdict_of_a_hook(&test), ("allow".to_owned(), String::new()));
+    assert_eq!(verdict_of_a_hook(&test), ("confirm".to_owned(), String::new()));
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn a_store_that_cannot_be_used_trusts_nobody_and_stays(#[case] text: &str, #[cas
     }
     test.run(&["trust", "list"], "").assert_code(3);
     let (verdict, said) = verdict_of_a_hook(&test);
-    assert_eq!(verdict, "allow", "the project's file is not read");
+    assert_eq!(verdict, "confirm", "the project's file is not read");
     assert!(said.contains("trust.json"), "{said}");
     assert_eq!(fs::read_to_string(store(&test)).unwrap(), text);
 }
