@@ -94,28 +94,19 @@ fn named(
     let dirs = slash.and_then(|slash| below.get(..slash)).unwrap_or_default();
     let leaf = below.get(slash.map_or(0, |slash| slash + 1)..);
     let leaf = leaf.and_then(Leaf::from_bytes).ok_or(Stop::Other)?;
+    // By its names it is no zone, and it crossed no mount: the kernel need not be asked what it is.
     let parent = beneath(on.base, dirs)?;
-    let parent_facts = facts(on, &parent, near)?;
-    if parent_facts.kind != FileKind::Dir {
-        return Err(Stop::Other);
+    if on.lane.has_subvolumes() {
+        facts(on, &parent, near)?;
     }
     match open_name_unchecked(&parent, leaf.as_bytes()) {
-        Ok(object) => existing(
-            operation,
-            on,
-            object,
-            Name {
-                parent,
-                parent_facts,
-                leaf,
-            },
-            near,
-        ),
+        Ok(object) => existing(operation, on, object, Name { parent, leaf }, near),
         Err(Errno::NOENT) if operation.missing_leaf() != MissingLeaf::Refuse => Ok(Held::Missing {
             parent,
-            parent_facts,
             tail: vec![leaf],
         }),
+        // The parent is a link itself, or a file.
+        Err(Errno::NOTDIR) => Err(Stop::Link),
         Err(errno) => Err(errno.into()),
     }
 }
@@ -128,7 +119,7 @@ fn existing(
     near: &[(usize, Relation)],
 ) -> Result<Held, Stop> {
     let facts = crate::target::facts_of(&object).map_err(|_| Stop::Other)?;
-    let foreign = facts.mount != name.parent_facts.mount || !on.lane.spares(on.base, &facts, near);
+    let foreign = facts.mount != on.base.facts.mount || !on.lane.spares(on.base, &facts, near);
     if facts.is_link && operation.follows() && !foreign {
         return Err(Stop::LastLink(object));
     }

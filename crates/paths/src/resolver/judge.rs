@@ -53,7 +53,6 @@ fn hold(operation: Operation, mut chain: Vec<Node>, tail: Vec<Leaf>) -> Result<H
     if !tail.is_empty() {
         return Ok(Held::Missing {
             parent: last.object,
-            parent_facts: last.facts,
             tail,
         });
     }
@@ -62,7 +61,6 @@ fn hold(operation: Operation, mut chain: Vec<Node>, tail: Vec<Leaf>) -> Result<H
         if let (Some(parent), Some(leaf)) = (chain.pop(), Leaf::from_bytes(&last.name)) {
             name = Some(Name {
                 parent: parent.object,
-                parent_facts: parent.facts,
                 leaf,
             });
         } else if operation.acts_on_name() {

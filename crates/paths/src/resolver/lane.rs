@@ -101,6 +101,10 @@ impl Lane {
         self.closed
     }
 
+    pub(super) fn has_subvolumes(&self) -> bool {
+        self.subvolumes
+    }
+
     pub(super) fn depth(&self) -> usize {
         self.depth
     }

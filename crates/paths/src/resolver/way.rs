@@ -11,7 +11,7 @@ use super::backend::open_name_unchecked;
 use super::cover::Cover;
 use super::deepest::deepest;
 use super::fast::{Stop, beneath, facts, hold};
-use super::lane::Near;
+use super::lane::{Near, names};
 use super::lanes::{Asked, Lanes, On};
 use super::leaf::check_missing;
 use super::text::Text;
@@ -77,9 +77,10 @@ impl Way<'_> {
         held: Result<Held, Error>,
         near: &[(usize, Relation)],
     ) -> Option<Result<Target, Error>> {
-        let holds_base = held.as_ref().is_ok_and(|held| holds(held, on));
+        let below = on.below(&text.place);
+        let holds_base = held.as_ref().is_ok_and(|held| holds(held, on, below));
         let asked = Asked {
-            below: on.below(&text.place),
+            below,
             whole_tree: self.takes_tree(),
             roots_unseen: on.is_outside() || held.is_err() || holds_base,
         };
@@ -119,12 +120,11 @@ impl Way<'_> {
 }
 
 /// The base is the object itself, or the directory that it would be in.
-fn holds(held: &Held, on: &On<'_>) -> bool {
-    let base = on.base.facts.identity;
+fn holds(held: &Held, on: &On<'_>, below: &[u8]) -> bool {
     match held {
-        Held::Existing { facts, .. } => facts.identity == base,
+        Held::Existing { facts, .. } => facts.identity == on.base.facts.identity,
         Held::Link { .. } => false,
-        Held::Missing { parent_facts, .. } => parent_facts.identity == base,
+        Held::Missing { tail, .. } => names(below).count() == tail.len(),
     }
 }
 
@@ -180,7 +180,7 @@ fn missing(
     let deepest = deepest(on.base, below, Errno::NOENT)?;
     let parent_facts = facts(on, &deepest.object, near).ok()?;
     let mut tail = Vec::new();
-    for name in super::lane::names(below.get(deepest.end..)?) {
+    for name in names(below.get(deepest.end..)?) {
         if name.len() > MAX_NAME {
             return None;
         }
@@ -198,7 +198,6 @@ fn missing(
     }
     Some(Ok(Held::Missing {
         parent: deepest.object,
-        parent_facts,
         tail,
     }))
 }

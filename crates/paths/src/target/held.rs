@@ -43,11 +43,11 @@ impl Facts {
 pub(crate) struct Name {
     /// `O_PATH` descriptor of the parent directory.
     pub(crate) parent: OwnedFd,
-    pub(crate) parent_facts: Facts,
     pub(crate) leaf: Leaf,
 }
 
-/// The handle itself. Every descriptor is `O_PATH | O_CLOEXEC`.
+/// The handle itself. Every descriptor is `O_PATH | O_CLOEXEC`. What a held directory is never changes, so the kernel is
+/// asked about a parent only when it is used.
 #[derive(Debug)]
 pub(crate) enum Held {
     /// An existing object, links followed. `name` is its canonical name; `None` for `/` and where the operation needs no name.
@@ -63,9 +63,5 @@ pub(crate) enum Held {
         name: Name,
     },
     /// Nothing yet: the nearest existing directory and the names missing below it (at least one).
-    Missing {
-        parent: OwnedFd,
-        parent_facts: Facts,
-        tail: Vec<Leaf>,
-    },
+    Missing { parent: OwnedFd, tail: Vec<Leaf> },
 }

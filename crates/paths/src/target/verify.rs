@@ -19,16 +19,14 @@ impl Target {
     pub(super) fn check(&self) -> Result<(), Error> {
         let (held, judged, tail) = match &self.held {
             Held::Existing { object, facts, .. } | Held::Link { object, facts, .. } => {
-                (object, facts, &[][..])
+                (object, Some(facts), &[][..])
             }
-            Held::Missing {
-                parent,
-                parent_facts,
-                tail,
-            } => (parent, parent_facts, tail.as_slice()),
+            Held::Missing { parent, tail } => (parent, None, tail.as_slice()),
         };
         let found = self.find_again(tail.len())?;
-        if !judged.is_untouched(&facts_of(held)?) || !judged.is_untouched(&facts_of(&found)?) {
+        let now = facts_of(held)?;
+        let judged = judged.unwrap_or(&now);
+        if !judged.is_untouched(&now) || !judged.is_untouched(&facts_of(&found)?) {
             return Err(changed());
         }
         match tail.first() {

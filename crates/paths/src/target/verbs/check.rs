@@ -39,15 +39,24 @@ pub(super) fn unchanged(held: &Facts, now: &Facts) -> Result<(), Error> {
 }
 
 /// The held directory is still somewhere.
-pub(super) fn parent_stands(parent: impl AsFd, held: &Facts) -> Result<(), Error> {
-    let now = facts_of(parent)?;
+pub(super) fn parent_stands(parent: impl AsFd) -> Result<(), Error> {
+    is_somewhere(&facts_of(parent)?)
+}
+
+/// The directory, opened again, is the one that was judged, and still somewhere.
+pub(super) fn dir_stands(dir: impl AsFd, held: &Facts) -> Result<(), Error> {
+    let now = facts_of(dir)?;
     same_object(held, &now)?;
+    is_somewhere(&now)
+}
+
+fn is_somewhere(now: &Facts) -> Result<(), Error> {
     if now.links > 0 { Ok(()) } else { Err(changed()) }
 }
 
 /// The name still leads to what was judged, untouched.
 pub(super) fn name_stands(name: &Name, held: &Facts) -> Result<(), Error> {
-    parent_stands(&name.parent, &name.parent_facts)?;
+    parent_stands(&name.parent)?;
     unchanged(held, &present(&name.parent, &name.leaf)?)
 }
 

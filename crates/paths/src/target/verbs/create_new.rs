@@ -17,15 +17,10 @@ impl Target {
     /// `Exists`, `Changed` when a missing parent has come into being, `Denied`, `WrongOperation`, `Io`.
     pub fn create_new(self, content: &[u8]) -> Result<(), Error> {
         self.may_change(&[Operation::CreateNew, Operation::Write])?;
-        let Held::Missing {
-            parent,
-            parent_facts,
-            tail,
-        } = &self.held
-        else {
+        let Held::Missing { parent, tail } = &self.held else {
             return Err(Error::new(ErrorKind::Exists));
         };
-        let (parent, leaf) = tail::make_parents(parent, parent_facts, tail)?;
+        let (parent, leaf) = tail::make_parents(parent, tail)?;
         let parent = std::os::fd::AsFd::as_fd(&parent);
         let mode = Mode::RUSR | Mode::WUSR | Mode::RGRP | Mode::WGRP | Mode::ROTH | Mode::WOTH;
         let file = raw::create_unchecked(parent, leaf.as_bytes(), mode).map_err(|number| match number {

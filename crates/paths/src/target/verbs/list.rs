@@ -40,7 +40,7 @@ impl Target {
         ])?;
         let existing = self.existing(FileKind::Dir)?;
         let dir = raw::reopen_dir_unchecked(existing.object).map_err(check::raced)?;
-        check::parent_stands(&dir, existing.facts)?;
+        check::dir_stands(&dir, existing.facts)?;
         let (names, truncated) = first_names(&dir, limit)?;
         let mut entries = Vec::with_capacity(names.len());
         for name in names {

@@ -11,16 +11,12 @@ impl Target {
         self.may_change(&[Operation::MakeDir])?;
         match &self.held {
             Held::Existing { object, facts, .. } if facts.kind == FileKind::Dir => {
-                check::parent_stands(object, facts)
+                check::dir_stands(object, facts)
             }
             Held::Existing { .. } | Held::Link { .. } => Err(Error::new(ErrorKind::Exists)),
-            Held::Missing {
-                parent,
-                parent_facts,
-                tail,
-            } => {
-                let (parent, leaf) = tail::make_parents(parent, parent_facts, tail)?;
-                tail::make_one(&parent, parent_facts, leaf).map(drop)
+            Held::Missing { parent, tail } => {
+                let (parent, leaf) = tail::make_parents(parent, tail)?;
+                tail::make_one(&parent, leaf).map(drop)
             }
         }
     }

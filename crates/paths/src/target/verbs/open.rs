@@ -48,7 +48,7 @@ impl Target {
         self.judged_for(ENTERING)?;
         let existing = self.existing(FileKind::Dir)?;
         let dir = raw::reopen_dir_unchecked(existing.object).map_err(check::raced)?;
-        check::parent_stands(&dir, existing.facts)?;
+        check::dir_stands(&dir, existing.facts)?;
         Ok(cap_std::fs::Dir::from_std_file(File::from(dir)))
     }
 }

@@ -1,4 +1,5 @@
 use super::{check, raw};
+use crate::target::observe::facts_of;
 use crate::{Error, ErrorKind, Facts, FileKind, Held, Name, Operation, Target};
 
 impl Target {
@@ -20,7 +21,7 @@ impl Target {
             Held::Link { facts, name, .. } => (name, facts),
             Held::Missing { .. } => return Err(Error::new(ErrorKind::NotFound)),
         };
-        if facts.mount == name.parent_facts.mount {
+        if facts.mount == facts_of(&name.parent)?.mount {
             Ok((name, facts))
         } else {
             Err(Error::new(ErrorKind::Mount))

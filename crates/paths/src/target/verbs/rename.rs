@@ -17,8 +17,8 @@ impl Target {
         self.may_change(&[Operation::MoveFrom])?;
         to.may_change(&[Operation::MoveTo])?;
         let (from, facts) = self.to_remove()?;
-        let (parent, parent_facts, leaf) = to.to_take()?;
-        check::parent_stands(parent, parent_facts)?;
+        let (parent, leaf) = to.to_take()?;
+        check::parent_stands(parent)?;
         check::name_stands(from, facts)?;
         move_one(from, facts, parent, leaf)?;
         sync::directory(parent)?;
@@ -26,14 +26,10 @@ impl Target {
     }
 
     /// The free name: one below an existing directory.
-    fn to_take(&self) -> Result<(&std::os::fd::OwnedFd, &Facts, &Leaf), Error> {
+    fn to_take(&self) -> Result<(&std::os::fd::OwnedFd, &Leaf), Error> {
         match &self.held {
-            Held::Missing {
-                parent,
-                parent_facts,
-                tail,
-            } => match tail.as_slice() {
-                [leaf] => Ok((parent, parent_facts, leaf)),
+            Held::Missing { parent, tail } => match tail.as_slice() {
+                [leaf] => Ok((parent, leaf)),
                 _ => Err(Error::new(ErrorKind::NotFound)),
             },
             Held::Existing { .. } | Held::Link { .. } => Err(Error::new(ErrorKind::Exists)),

@@ -21,12 +21,8 @@ impl Target {
     pub fn replace(self, content: &[u8]) -> Result<(), Error> {
         self.may_change(&[Operation::Write])?;
         match &self.held {
-            Held::Missing {
-                parent,
-                parent_facts,
-                tail,
-            } => {
-                let (parent, leaf) = tail::make_parents(parent, parent_facts, tail)?;
+            Held::Missing { parent, tail } => {
+                let (parent, leaf) = tail::make_parents(parent, tail)?;
                 let open_to_all = Mode::RUSR | Mode::WUSR | Mode::RGRP | Mode::WGRP | Mode::ROTH | Mode::WOTH;
                 let mut new = Temporary::create(parent.as_fd(), open_to_all)?;
                 new.fill(content)?;

@@ -6,29 +6,26 @@ use rustix::io::Errno;
 
 use super::{check, raw, sync};
 use crate::target::observe::facts_of;
-use crate::{Error, ErrorKind, Facts, FileKind, Leaf};
+use crate::{Error, ErrorKind, FileKind, Leaf};
 
 /// Makes all but the last missing name and hands over the directory that the last one belongs in.
 ///
 /// Directories made before an error stay: they are empty, and removing them again could only race.
-pub(super) fn make_parents<'a>(
-    held: &'a OwnedFd,
-    facts: &Facts,
-    tail: &'a [Leaf],
-) -> Result<(Parent<'a>, &'a Leaf), Error> {
+pub(super) fn make_parents<'a>(held: &'a OwnedFd, tail: &'a [Leaf]) -> Result<(Parent<'a>, &'a Leaf), Error> {
     let (last, parents) = tail
         .split_last()
         .ok_or_else(|| Error::new(ErrorKind::Unsupported))?;
-    check::parent_stands(held, facts)?;
+    check::parent_stands(held)?;
     let mut parent = Parent::Held(held);
     for leaf in parents {
-        parent = Parent::Made(make_one(&parent, facts, leaf)?);
+        parent = Parent::Made(make_one(&parent, leaf)?);
     }
     Ok((parent, last))
 }
 
 /// Makes one directory and holds it. The name was judged missing, so that anything there now is a change.
-pub(super) fn make_one(parent: impl AsFd, top: &Facts, leaf: &Leaf) -> Result<OwnedFd, Error> {
+pub(super) fn make_one(parent: impl AsFd, leaf: &Leaf) -> Result<OwnedFd, Error> {
+    let top = facts_of(&parent)?;
     raw::make_dir_unchecked(&parent, leaf.as_bytes()).map_err(|number| match number {
         Errno::EXIST => check::changed(),
         other => check::raced(other),

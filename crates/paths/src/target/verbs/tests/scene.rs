@@ -146,7 +146,6 @@ fn held_below(top: &Path, names: &[&OsStr]) -> Option<Held> {
     };
     let facts = facts_of(&object).unwrap();
     let name = Name {
-        parent_facts: facts_of(&parent).unwrap(),
         parent,
         leaf: Leaf::new(last).unwrap(),
     };
@@ -163,7 +162,6 @@ fn held_below(top: &Path, names: &[&OsStr]) -> Option<Held> {
 
 fn missing(parent: OwnedFd, names: &[&OsStr]) -> Held {
     Held::Missing {
-        parent_facts: facts_of(&parent).unwrap(),
         parent,
         tail: names.iter().map(|name| Leaf::new(name).unwrap()).collect(),
     }
