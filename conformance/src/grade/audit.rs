@@ -49,8 +49,10 @@ pub(super) fn grade(
         }
         return lacks(expect, session, sandbox, findings);
     }
-    // The host's answer to a hook's `ask` is the host's to record.
-    if step.asks.iter().any(Asked::is_the_hosts) {
+    // The host's answer to a hook's `ask` is the host's to record, and so is what it brings before no hook.
+    let by_host = |reason: &str| session.host_tools && ["unknown_tool", "bad_arguments"].contains(&reason);
+    let unheard = matches!(&step.seen, Seen::Result(answer) if by_host(&answer.reason));
+    if unheard || step.asks.iter().any(Asked::is_the_hosts) {
         return lacks(expect, session, sandbox, findings);
     }
     let records: Vec<&Record> = session

@@ -79,6 +79,8 @@ pub(crate) struct SessionSeen {
     pub(crate) audited: bool,
     /// The runner changed the log: its records are no longer what the subject wrote.
     pub(crate) tampered: bool,
+    /// Its host refuses calls that do not fit its tools, and the subject never hears of them.
+    pub(crate) host_tools: bool,
     pub(crate) tokens: BTreeMap<String, String>,
     /// Breaches outside of any call.
     pub(crate) faults: Vec<String>,

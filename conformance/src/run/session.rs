@@ -277,7 +277,9 @@ impl<'a> Session<'a> {
     }
 
     fn read_log(&mut self) {
-        self.seen.audited = self.subject.hello.capabilities.iter().any(|word| word == "audit");
+        let promised = |word: &str| self.subject.hello.capabilities.iter().any(|there| there == word);
+        self.seen.audited = promised("audit");
+        self.seen.host_tools = promised("host.tools");
         self.seen.audit_raw = disk::bytes_if_there(&self.sandbox.audit());
         if !self.seen.audited {
             return;

@@ -136,7 +136,7 @@ fn a_hook_gets_what_the_host_gives() {
     for (name, expected) in [
         ("hook_event_name", "PreToolUse"),
         ("tool_name", "Read"),
-        ("tool_use_id", "toolu_x-1"),
+        ("tool_use_id", "x-1"),
         ("permission_mode", "default"),
         ("cwd", &at("workspace")),
     ] {

@@ -28,7 +28,7 @@ pub(super) fn event(call: &Call, session: &Session, mode: NoOpinion) -> Result<V
         "hook_event_name": "PreToolUse",
         "tool_name": tool,
         "tool_input": input,
-        "tool_use_id": format!("toolu_{}", call.id),
+        "tool_use_id": call.id,
     });
     if let (Some(agent), Some(members)) = (&call.agent, event.as_object_mut()) {
         members.insert("agent_id".to_owned(), json!(format!("agent-{agent}")));

@@ -19,12 +19,20 @@ pub(crate) struct Subject {
     /// Print a log of such a session in the suite's own records instead
     #[arg(long, value_name = "LOG")]
     export: Option<PathBuf>,
+
+    /// Write the policy of such a session for `portcullis hook` instead, from its `open` on standard input, and print
+    /// what to add to the hook's command
+    #[arg(long, conflicts_with = "export")]
+    hook: bool,
 }
 
 impl Subject {
     pub(crate) fn run(self) -> Result<u8, Failure> {
         if let Some(log) = self.export {
             return subject::export(&log);
+        }
+        if self.hook {
+            return subject::set_up_hook();
         }
         let program = surroundings::this_program()?;
         let program = program.to_str().ok_or_else(|| {

@@ -53,6 +53,8 @@ fn neutral(record: &Record, session: &mut String) -> Option<Value> {
     let tool = record.text("tool").map(words::neutral);
     match record.text("kind")? {
         "asked" => Some(json!({"event": "asked", "call": call, "session": session, "tool": tool?})),
+        // The host asks, and learns the answer alone.
+        "decided" if record.text("decision")? == "handed_to_host" => None,
         "decided" => {
             let decision = match record.text("decision")? {
                 "permitted" => "allow",

@@ -6,6 +6,7 @@
 mod approver;
 mod base64;
 mod export;
+mod hook;
 mod policy;
 mod serve;
 mod session;
@@ -13,4 +14,5 @@ mod wire;
 mod words;
 
 pub(crate) use export::export;
+pub(crate) use hook::set_up_hook;
 pub(crate) use serve::serve;

@@ -10,6 +10,7 @@
 //!   may not run freely there asks;
 //! - `otherwise` is `ask`, which is what everything outside the roots gets. `deny` cannot be told.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use super::wire::{Entry, Otherwise, Policy};
@@ -61,14 +62,29 @@ impl Roots {
         }
         Self { directories, files }
     }
+
+    /// The same where no single file can be a root: what is allowed for one alone asks.
+    pub(super) fn directories_alone(self, workspace: &Path) -> Self {
+        let mut directories = self.directories;
+        if directories.is_empty() {
+            directories.push(workspace.to_path_buf());
+        }
+        Self {
+            directories,
+            files: Vec::new(),
+        }
+    }
 }
 
+/// What a tool of the runner's is called in the file.
+pub(super) type Names = fn(&str) -> Cow<'_, str>;
+
 /// The user's file.
-pub(super) fn user(policy: &Policy, roots: &Roots) -> Result<String, Untold> {
+pub(super) fn user(policy: &Policy, roots: &Roots, names: Names) -> Result<String, Untold> {
     if policy.otherwise == Otherwise::Deny {
         return Err(Untold);
     }
-    let mut file = File::new("user");
+    let mut file = File::new("user", names);
     file.entries(policy);
     for root in roots.directories.iter().chain(&roots.files) {
         for tool in FREE {
@@ -84,7 +100,7 @@ pub(super) fn user(policy: &Policy, roots: &Roots) -> Result<String, Untold> {
 
 /// The project's file: only what tightens.
 pub(super) fn project(policy: &Policy) -> String {
-    let mut file = File::new("project");
+    let mut file = File::new("project", words::tool);
     file.entries(policy);
     file.text
 }
@@ -120,14 +136,16 @@ fn objects<'a>(policy: &'a Policy, tool: &'a str) -> impl Iterator<Item = &'a Pa
 struct File {
     text: String,
     whose: &'static str,
+    names: Names,
     rules: usize,
 }
 
 impl File {
-    fn new(whose: &'static str) -> Self {
+    fn new(whose: &'static str, names: Names) -> Self {
         Self {
             text: "version = 1\n".to_owned(),
             whose,
+            names,
             rules: 0,
         }
     }
@@ -162,7 +180,7 @@ impl File {
             format!("risk = \"{risk}\""),
             format!("because = \"the {}'s policy says so\"", self.whose),
         ];
-        lines.extend(tool.map(|tool| format!("tool = {}", quoted(&words::tool(tool)))));
+        lines.extend(tool.map(|tool| format!("tool = {}", quoted(&(self.names)(tool)))));
         lines.extend(under.map(|under| format!("under = {}", quoted(under))));
         lines.extend(command.map(|words| {
             let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
@@ -210,7 +228,7 @@ mod tests {
     fn told(policy: &Policy) -> Vec<String> {
         let is_file = |path: &Path| path.starts_with("/file") || path == Path::new("/w/a.txt");
         let roots = Roots::of(policy, Path::new("/w"), |path| !is_file(path));
-        let text = user(policy, &roots).unwrap();
+        let text = user(policy, &roots, words::tool).unwrap();
         let config = parse_user(&text, "test").unwrap_or_else(|error| panic!("{}\n{text}", error.render()));
         let rules = config.rules.rules.into_iter().map(|rule| {
             let subject = rule.subject;
@@ -312,10 +330,24 @@ mod tests {
     }
 
     #[test]
+    fn without_files_a_file_asks() {
+        let policy = policy(json!({"allow": [{"tool": "write", "path": "/w/a.txt"}]}));
+        let roots = Roots::of(&policy, Path::new("/w"), |path| path == Path::new("/w"));
+        assert_eq!(roots.files, [PathBuf::from("/w/a.txt")]);
+        let roots = roots.directories_alone(Path::new("/w"));
+        assert_eq!(
+            (&roots.directories, roots.files.len()),
+            (&vec![PathBuf::from("/w")], 0)
+        );
+        let text = user(&policy, &roots, words::tool).unwrap();
+        assert!(text.contains("risk = \"confirm\"\nbecause = \"the user's policy says so\"\ntool = \"write_file\"\nunder = \"/w\""), "{text}");
+    }
+
+    #[test]
     fn otherwise_deny_cannot_be_told() {
         let policy = policy(json!({"otherwise": "deny"}));
         let roots = Roots::of(&policy, Path::new("/w"), |_| true);
-        assert_eq!(user(&policy, &roots), Err(Untold));
+        assert_eq!(user(&policy, &roots, words::tool), Err(Untold));
     }
 
     #[test]
@@ -336,7 +368,7 @@ mod tests {
             prop_assume!(!name.split('/').any(|part| part == ".."));
             let place = format!("/w/{name}");
             let roots = Roots { directories: Vec::new(), files: Vec::new() };
-            let text = user(&policy(json!({"deny": [{"tool": "*", "path": place}]})), &roots).unwrap();
+            let text = user(&policy(json!({"deny": [{"tool": "*", "path": place}]})), &roots, words::tool).unwrap();
             let config = parse_user(&text, "test").unwrap();
             let under = config.rules.rules.first().unwrap().subject.under.clone();
             prop_assert_eq!(under, Some(PathBuf::from(place)));

@@ -65,7 +65,7 @@ impl Session {
         let file = open.config.join(USER_POLICY);
         let project = open.config.join(PROJECT);
         if !open.resume {
-            let text = policy::user(&open.policy, &roots)
+            let text = policy::user(&open.policy, &roots, words::tool)
                 .map_err(|policy::Untold| unserved("the policy cannot be told to this gate"))?;
             write(&file, &text)?;
             if let Some(policy) = &open.project {

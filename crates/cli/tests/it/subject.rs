@@ -327,3 +327,64 @@ fn a_line_that_is_no_message_ends_it() {
     test.run(&["subject"], "{\"hello\": {}}\n").assert_code(3);
     test.run(&["subject"], "").assert_code(3);
 }
+
+/// The hook's configuration as the suite sets it up, and the hook under it.
+#[test]
+fn the_hook_is_set_up_by_open() {
+    let test = TestBox::new();
+    let at = |name: &str| test.root().join(name).to_str().unwrap().to_owned();
+    let open = |resume: bool, policy: Value| {
+        json!({
+            "session": "s-1", "workspace": at("work"), "home": at("home"), "config": at("config"), "state": at("state"),
+            "policy": policy, "project": null, "trust": {"workspace": "trusted"}, "approver": null,
+            "audit": at("audit.jsonl"), "ask_timeout_ms": 400, "resume": resume,
+        })
+        .to_string()
+    };
+    let allow = json!([{"tool": "write", "under": at("work")}]);
+    let deny = json!([{"tool": "write", "path": at("work/.env")}]);
+    let policy = json!({"otherwise": "ask", "allow": allow, "ask": [], "deny": deny});
+    let outcome = test.run(&["subject", "--hook"], open(false, policy.clone()));
+    let words: Vec<&str> = outcome.assert_code(0).stdout.lines().collect();
+    assert_eq!(
+        words,
+        ["--policy", &at("config/policy.toml"), "--workspace", &at("work")]
+    );
+    let written = fs::read_to_string(at("config/policy.toml")).unwrap();
+    // Going on, it says the same and writes nothing.
+    let again = test.run(&["subject", "--hook"], open(true, policy));
+    assert_eq!(again.assert_code(0).stdout, outcome.stdout);
+    assert_eq!(fs::read_to_string(at("config/policy.toml")).unwrap(), written);
+    for (file, decision) in [("a.txt", "allow"), (".env", "deny"), ("../x", "ask")] {
+        let event = json!({
+            "hook_event_name": "PreToolUse", "session_id": "s", "cwd": at("work"), "tool_use_id": "c-1",
+            "tool_name": "Write", "tool_input": {"file_path": format!("{}/{file}", at("work")), "content": "x"},
+        });
+        let log = at("audit.jsonl");
+        let command = [&["hook", "claude-code", "--log", &log], words.as_slice()].concat();
+        let said = test.run(&command, event.to_string());
+        let answer: Value = serde_json::from_str(&said.stdout).unwrap();
+        assert_eq!(
+            answer["hookSpecificOutput"]["permissionDecision"], decision,
+            "{said:?}"
+        );
+    }
+    let exported = test.run(&["subject", "--export", &at("audit.jsonl")], "");
+    let events = exported.assert_code(0).json();
+    // What the host asks is not ours to record as decided.
+    let decided: Vec<&Value> = events
+        .iter()
+        .filter(|event| event["event"] == "decided")
+        .collect();
+    let said: Vec<&str> = decided
+        .iter()
+        .map(|event| event["decision"].as_str().unwrap())
+        .collect();
+    assert_eq!(said, ["allow", "deny"]);
+    let untold = json!({"otherwise": "deny", "allow": [], "ask": [], "deny": []});
+    fs::remove_file(at("config/policy.toml")).unwrap();
+    assert_ne!(
+        test.run(&["subject", "--hook"], open(false, untold)).code,
+        Some(0)
+    );
+}
