@@ -41,12 +41,13 @@ fn find(context: &Context) -> Option<OsString> {
     })
 }
 
+/// Without optimisation: building it takes longer than all that it does here.
 fn install(context: &Context) -> Option<OsString> {
     let root = context.target.join("tools");
     let what = format!("{TOOL}@{VERSION}");
     let run = context
         .cargo()
-        .args(["install", "--locked", "--quiet", &what, "--root"])
+        .args(["install", "--debug", "--locked", "--quiet", &what, "--root"])
         .arg(&root);
     // Its build folder is kept apart and thrown away by cargo.
     let succeeded = run.without("CARGO_TARGET_DIR").succeeds().unwrap_or(false);
