@@ -1,8 +1,9 @@
-//! `differs` names exactly what is not equal to the twin.
+//! `differs` names exactly what is not equal to the twin, and one thing divides the two answers.
 
 use std::collections::BTreeSet;
 
 use super::Faults;
+use super::polarity::answers_of;
 use crate::fixture::Source;
 
 /// Members of a variant that are not compared.
@@ -19,6 +20,7 @@ pub(super) fn lint(source: &Source, faults: &mut Faults<'_>) {
         .flatten()
         .filter_map(toml::Value::as_table)
         .collect();
+    apart(source, &written, faults);
     let name = |table: &toml::Table| {
         table
             .get("name")
@@ -54,6 +56,32 @@ pub(super) fn lint(source: &Source, faults: &mut Faults<'_>) {
                 format!("variant `{}`: differs = [{}]", variant.name, seen.join(", ")),
             );
         }
+    }
+}
+
+/// An allow and a refusal that one thing divides: in two variants, or in one story in which the world changes between.
+fn apart(source: &Source, written: &[&toml::Table], faults: &mut Faults<'_>) {
+    let variants = &source.family.variants;
+    let answers: Vec<_> = variants.iter().map(answers_of).collect();
+    let is_story = answers.iter().any(|one| one.allowed && one.refused);
+    let both = answers.iter().any(|one| one.allowed) && answers.iter().any(|one| one.refused);
+    let one_thing = |own: &toml::Table, other: &toml::Table| {
+        let mut seen = BTreeSet::new();
+        compare(own, other, "", &mut seen);
+        seen.len() == 1
+    };
+    let mut pairs = written
+        .iter()
+        .zip(&answers)
+        .enumerate()
+        .flat_map(|(index, (own, answer))| {
+            let later = written.iter().zip(&answers).skip(index + 1);
+            later.map(move |(other, contrary)| (own, answer, other, contrary))
+        });
+    let is_near =
+        pairs.any(|(own, answer, other, contrary)| answer.differ(*contrary) && one_thing(own, other));
+    if both && !is_story && !is_near {
+        faults.add("apart", "no allow and refusal are one thing apart");
     }
 }
 

@@ -76,6 +76,7 @@ audit = { records = [1, 2], has = [], lacks = ["canary:A"] }"#, "idle"),
     (r#"has = ["decided decision=deny"]"#, r#"has = ["refused"]"#, "audit"),
     (r#"approver = ["deny"]"#, r#"approver = ["stale"]"#, "approver"),
     (r#"approver = ["deny"]"#, r#"approver = "absent""#, "differs"),
+    (r#"approver = ["deny"]"#, r#"approver = ["deny", "deny"]"#, "apart"),
     (r#"approver = ["deny"]"#, r#"approver = ["silence"]"#, "needs"),
     (r#"differs = ["call.path"]"#, r#"differs = ["call.path", "call.content"]"#, "differs"),
     (r#"differs = ["call.path"]"#, r#"differs = []"#, "differs"),
@@ -156,4 +157,40 @@ fn unknown_and_missing_keys_do_not_parse() {
         assert!(good().contains(from), "{from}");
         assert!(read_family(&good().replacen(from, to, 1)).is_err(), "{to}");
     }
+}
+
+#[test]
+fn a_batch_is_looked_at_call_by_call() {
+    let batch = |verb: &str, path: &str, effect: &str| {
+        let member = |path: &str| {
+            format!(
+                "[[variant.batch]]\ncall = {{ tool = \"write\", path = \"{path}\", content = \"x\" }}\n\
+                 approver = [\"{verb}\"]\n[variant.batch.expect]\ndecision = \"deny\"\n\
+                 reason = \"denied_by_human\"\nasks = 1\neffect = {effect}\noutput = []\n\
+                 audit = {{ records = 1, has = [\"decided\"], lacks = [\"canary:A\"] }}\n"
+            )
+        };
+        let both = format!("{}{}", member("b"), member(path));
+        lints(&format!(
+            "{}\n[[variant]]\nname = \"both\"\ndiffers = []\n{both}",
+            good()
+        ))
+    };
+    let has =
+        |found: &[String], lint: &str| found.iter().any(|found| found.starts_with(&format!("{lint} (")));
+    let sound = batch("deny", "c", "[]");
+    assert!(has(&sound, "needs") && has(&sound, "differs"), "{sound:?}");
+    assert_eq!(
+        sound.len(),
+        2,
+        "a batch needs the capability, and its difference said: {sound:?}"
+    );
+    assert!(has(&batch("late", "c", "[]"), "approver"));
+    assert!(has(&batch("deny", "../../x", "[]"), "danger"));
+    assert!(has(
+        &batch("deny", "c", "[{ create = \"workspace/b\", content = \"x\" }]"),
+        "deny-effect"
+    ));
+    let one = "[[variant.batch]]\ncall = { tool = \"list\", path = \".\" }\napprover = []\n";
+    assert!(read_family(&format!("{}\n[[variant]]\nname = \"one\"\n{one}", good())).is_err());
 }
