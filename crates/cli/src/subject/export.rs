@@ -7,7 +7,7 @@ use portcullis::Record;
 use portcullis::audit::{Reader, verify};
 use serde_json::{Value, json};
 
-use super::words;
+use super::{hook, words};
 use crate::exit_codes::DONE;
 use crate::failure::Failure;
 use crate::files;
@@ -50,7 +50,8 @@ fn neutral(record: &Record, session: &mut String) -> Option<Value> {
         named.clone_into(session);
     }
     let call = record.text("call")?;
-    let tool = record.text("tool").map(words::neutral);
+    // In a hook's log stand the names of its host.
+    let tool = record.text("tool").map(words::neutral).map(hook::neutral);
     match record.text("kind")? {
         "asked" => Some(json!({"event": "asked", "call": call, "session": session, "tool": tool?})),
         // The host asks, and learns the answer alone.

@@ -61,6 +61,18 @@ fn utf8(path: &Path) -> Result<String, Failure> {
     })
 }
 
+/// The runner's word for a tool of Claude Code, as far as it is one tool's.
+pub(super) fn neutral(theirs: &str) -> &str {
+    match theirs {
+        "Read" => "read",
+        "Write" => "write",
+        "Edit" => "edit",
+        "Glob" => "list",
+        "Bash" => "run",
+        other => other,
+    }
+}
+
 /// The tool of Claude Code that does this.
 fn tool(neutral: &str) -> Cow<'_, str> {
     Cow::Borrowed(match neutral {
@@ -71,4 +83,17 @@ fn tool(neutral: &str) -> Cow<'_, str> {
         "run" | "delete" | "move" | "make_dir" => "Bash",
         other => other,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{neutral, tool};
+
+    #[test]
+    fn a_tool_of_its_own_leads_there_and_back() {
+        for word in ["read", "write", "edit", "list", "run"] {
+            assert_eq!(neutral(&tool(word)), word);
+        }
+        assert_eq!((tool("delete"), tool("load")), ("Bash".into(), "load".into()));
+    }
 }
