@@ -51,6 +51,7 @@ mod catalogue;
 mod effect;
 mod policy;
 mod risk;
+pub mod shell;
 mod show;
 pub mod subagents;
 mod toolbox;

@@ -1,0 +1,150 @@
+//! Builtins that take names of variables. A name with a subscript is evaluated, whatever quotes stand around it, and a
+//! variable that means something to others is an environment.
+
+use super::super::{Reason, Word};
+use super::{Findings, is_harmless_variable, is_name};
+
+/// Options of a builtin: letters alone, letters that take a text, letters that take a name.
+struct Options {
+    flags: &'static str,
+    valued: &'static str,
+    naming: &'static str,
+}
+
+const READ: Options = Options {
+    flags: "ers",
+    valued: "dinNptu",
+    naming: "a",
+};
+const MAPFILE: Options = Options {
+    flags: "t",
+    valued: "dnsu",
+    naming: "",
+};
+const WAIT: Options = Options {
+    flags: "fn",
+    valued: "",
+    naming: "p",
+};
+const UNSET: Options = Options {
+    flags: "v",
+    valued: "",
+    naming: "",
+};
+/// No `-i`, which evaluates values, and no `-n`, which makes a name stand for another one.
+const DECLARE: Options = Options {
+    flags: "aAFgflprtux",
+    valued: "",
+    naming: "",
+};
+const EXPORT: Options = Options {
+    flags: "anp",
+    valued: "",
+    naming: "",
+};
+const PRINTF: Options = Options {
+    flags: "",
+    valued: "",
+    naming: "v",
+};
+const NONE: Options = Options {
+    flags: "",
+    valued: "",
+    naming: "",
+};
+
+impl Findings {
+    pub(super) fn naming(&mut self, name: &str, arguments: &[Word]) {
+        match name {
+            "read" => self.names(&READ, arguments),
+            "mapfile" | "readarray" => self.names(&MAPFILE, arguments),
+            "unset" => self.names(&UNSET, arguments),
+            "export" | "readonly" => self.names(&EXPORT, arguments),
+            "declare" | "local" | "typeset" => self.names(&DECLARE, arguments),
+            // Behind the options stand a format and jobs, not names.
+            "printf" => {
+                self.options(&PRINTF, arguments);
+            }
+            "wait" => {
+                self.options(&WAIT, arguments);
+            }
+            "getopts" => {
+                let operands = self.options(&NONE, arguments);
+                self.name(operands.get(1));
+            }
+            _ => {}
+        }
+    }
+
+    fn names(&mut self, options: &Options, arguments: &[Word]) {
+        for operand in self.options(options, arguments) {
+            self.name(Some(operand));
+        }
+    }
+
+    /// `name` or `name=value`.
+    fn name(&mut self, word: Option<&Word>) {
+        let Some(word) = word else { return };
+        let start = word.known_start();
+        let (name, assigned) = match start.split_once('=') {
+            Some((name, _)) => (name.strip_suffix('+').unwrap_or(name), true),
+            None => (start, false),
+        };
+        if !is_name(name) || (word.is_dynamic() && !assigned) {
+            self.add(Reason::EvaluatedWord, word);
+        } else if !is_harmless_variable(name) {
+            self.add(Reason::Environment, word);
+        }
+    }
+
+    /// Reads the options and gives the operands behind them. An unknown one is a doubt.
+    fn options<'a>(&mut self, options: &Options, arguments: &'a [Word]) -> &'a [Word] {
+        let mut rest = arguments;
+        while let Some((first, others)) = rest.split_first() {
+            let start = first.known_start();
+            let dashed = start.strip_prefix(['-', '+']);
+            let Some(letters) = dashed.filter(|letters| !letters.is_empty()) else {
+                // Something that moves may become an option.
+                if start.is_empty() && first.is_dynamic() && !first.is_number() {
+                    self.add(Reason::EvaluatedWord, first);
+                }
+                return rest;
+            };
+            rest = others;
+            if first.literal() == Some("--") {
+                return rest;
+            }
+            let mut chars = letters.chars();
+            while let Some(letter) = chars.next() {
+                if options.flags.contains(letter) && !first.is_dynamic() {
+                    continue;
+                }
+                let attached = chars.as_str();
+                let valued = options.valued.contains(letter);
+                if !valued && !options.naming.contains(letter) {
+                    self.add(Reason::EvaluatedWord, first);
+                    return &[];
+                }
+                if attached.is_empty() && !first.is_dynamic() {
+                    let Some((value, others)) = rest.split_first() else {
+                        return &[];
+                    };
+                    rest = others;
+                    // A value that may become several words shifts what follows.
+                    if !value.is_single() {
+                        self.add(Reason::EvaluatedWord, value);
+                    }
+                    if !valued {
+                        self.name(Some(value));
+                    }
+                } else if !valued && !is_name(attached) || !first.is_single() {
+                    self.add(Reason::EvaluatedWord, first);
+                } else if !valued && !is_harmless_variable(attached) {
+                    self.add(Reason::Environment, first);
+                }
+                break;
+            }
+        }
+        rest
+    }
+}

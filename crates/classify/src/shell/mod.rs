@@ -1,0 +1,89 @@
+//! The strict reader of commands: text in, the complete list of simple commands out, or no answer at all.
+//!
+//! A gate that misreads a command has judged another one. So this reader accepts the part of bash that it is sure of,
+//! refuses the rest, and never recovers: [`read`] returns either every simple command that the text can run, or
+//! [`Opaque`] with a reason and a place. Nothing else in this crate is needed to use it.
+//!
+//! ```
+//! use portcullis_classify::shell;
+//!
+//! let script = shell::read(b"cd sub && make 2>&1 | tee \"log of $USER\"")?;
+//! let names: Vec<_> = script.commands().iter().filter_map(|command| command.name()).collect();
+//! assert_eq!(names, ["cd", "make", "tee"]);
+//!
+//! let tee = &script.commands()[2];
+//! assert_eq!(tee.words[1].literal(), None); // nobody knows its value before it runs
+//! assert_eq!(script.input(2), shell::Input::Pipe(shell::Part::Command(1)));
+//! # Ok::<(), shell::Opaque>(())
+//! ```
+//!
+//! What is opaque is not unknown. Everything that was read before the doubt arose is still there, and may count
+//! against a command, never for it:
+//!
+//! ```
+//! use portcullis_classify::shell::{self, Reason};
+//!
+//! let opaque = shell::read(b"rm -rf /\nif").unwrap_err();
+//! assert_eq!(opaque.reason(), Reason::Unterminated); // bash has run the first line by then
+//! assert_eq!(opaque.seen().commands()[0].name(), Some("rm"));
+//! ```
+//!
+//! # What is in the list
+//!
+//! Simple commands stand in the order in which they begin in the text, those of substitutions after the command that
+//! holds them. Each has its assignments, its [`Word`]s, its [`Redirection`]s and its [`Seat`]: the [`Group`] it stands
+//! in, who feeds it, whether it runs in the background. A substitution is a group that a word's [`Piece`] points to.
+//! `[[ … ]]`, `(( … ))`, `time` and `!` are no commands, but what stands inside them is in the list. A redirection of a
+//! loop, a group or a condition belongs to its [`Group`].
+//!
+//! A word is a literal, quotes removed, or it is dynamic: globs, braces, `~`, variables, substitutions and `$"…"` keep
+//! their known shape.
+//!
+//! # What is always opaque
+//!
+//! Every [`Reason`] says when it is given. In short: bytes that hide something, whatever is not plain syntax, a command
+//! word that is not a literal, whatever changes how the rest of the text is read or what a name runs, words that bash
+//! evaluates although they are quoted, assignments to anything but names known as harmless, and redirections to places
+//! that are not literal.
+//!
+//! # What this does not protect against
+//!
+//! - **Another shell.** The reading is that of bash 5 in its default mode. `sh` may be dash, which reads some of the same
+//!   text differently; zsh and fish read much of it differently.
+//! - **A shell with a history.** Aliases, functions and options that exist before the text begins are not known here:
+//!   `ls` is the word `ls`.
+//! - **What a program does with its words.** `sudo`, `xargs`, `sh -c`, `python3 -c` are simple commands like any other.
+//!   Whoever judges the list has to know them.
+//!
+//! # Bounds
+//!
+//! Text of at most [`MAX_BYTES`] bytes, nested at most [`MAX_DEPTH`] deep. Work is counted in steps, never in time, and
+//! grows with the length of the text; the same text always has the same answer.
+
+mod command;
+mod group;
+mod meaning;
+mod opaque;
+mod reader;
+mod reason;
+mod redirection;
+mod script;
+mod word;
+
+pub use command::{Assignment, Link, Seat, SimpleCommand};
+pub use group::{Group, GroupKind};
+pub use opaque::{Doubt, Opaque, Place};
+pub use reader::{MAX_BYTES, MAX_DEPTH};
+pub use reason::Reason;
+pub use redirection::{Descriptor, Operator, Redirection};
+pub use script::{Input, Part, Script};
+pub use word::{Piece, Word};
+
+/// Reads one command text as bash would, completely or not at all.
+///
+/// # Errors
+///
+/// [`Opaque`] when there is any doubt about what would run. It holds what was read so far.
+pub fn read(text: &[u8]) -> Result<Script, Opaque> {
+    reader::read(text)
+}

@@ -1,0 +1,121 @@
+//! The list as a whole.
+
+use super::{Group, GroupKind, Redirection, SimpleCommand};
+
+/// Every simple command of a text, and the groups they stand in.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Script {
+    commands: Vec<SimpleCommand>,
+    groups: Vec<Group>,
+}
+
+/// A command or a group, by its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Part {
+    /// A simple command.
+    Command(usize),
+    /// A group.
+    Group(usize),
+}
+
+/// What a command reads as its standard input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Input<'a> {
+    /// Whatever the shell itself reads.
+    Inherited,
+    /// The output of another part of the same pipeline.
+    Pipe(Part),
+    /// A redirection of the command or of a group around it: a file, a text, another descriptor.
+    Redirection(&'a Redirection),
+    /// What is written to the `>( … )` of this group.
+    Process(usize),
+}
+
+impl Script {
+    /// The simple commands, in the order in which they begin in the text.
+    #[must_use]
+    pub fn commands(&self) -> &[SimpleCommand] {
+        &self.commands
+    }
+
+    /// The groups, in the order in which they begin in the text.
+    #[must_use]
+    pub fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
+    /// What the command of this number reads as standard input, through the groups around it.
+    #[must_use]
+    pub fn input(&self, command: usize) -> Input<'_> {
+        let Some(command) = self.commands.get(command) else {
+            return Input::Inherited;
+        };
+        let mut redirections = &command.redirections;
+        let mut seat = command.seat;
+        // A group stands in one that was opened before it, so this ends.
+        for _ in 0..=self.groups.len() {
+            if let Some(last) = redirections.iter().rev().find(|one| one.is_input()) {
+                return Input::Redirection(last);
+            }
+            if let Some(feeder) = seat.fed_by {
+                return Input::Pipe(feeder);
+            }
+            let Some((number, group)) = seat.group.and_then(|at| Some((at, self.groups.get(at)?))) else {
+                break;
+            };
+            if group.kind == GroupKind::ProcessOutput {
+                return Input::Process(number);
+            }
+            redirections = &group.redirections;
+            seat = group.seat;
+        }
+        Input::Inherited
+    }
+
+    pub(super) const fn empty() -> Self {
+        Self {
+            commands: Vec::new(),
+            groups: Vec::new(),
+        }
+    }
+
+    pub(super) fn command_mut(&mut self, number: usize) -> Option<&mut SimpleCommand> {
+        self.commands.get_mut(number)
+    }
+
+    pub(super) fn group_mut(&mut self, number: usize) -> Option<&mut Group> {
+        self.groups.get_mut(number)
+    }
+
+    pub(super) fn redirections_mut(&mut self, part: Part) -> Option<&mut Vec<Redirection>> {
+        match part {
+            Part::Command(number) => Some(&mut self.commands.get_mut(number)?.redirections),
+            Part::Group(number) => Some(&mut self.groups.get_mut(number)?.redirections),
+        }
+    }
+
+    pub(super) fn add_command(&mut self, command: SimpleCommand) -> usize {
+        self.commands.push(command);
+        self.commands.len() - 1
+    }
+
+    pub(super) fn drop_last_command(&mut self) {
+        self.commands.pop();
+    }
+
+    pub(super) fn add_group(&mut self, group: Group) -> usize {
+        self.groups.push(group);
+        self.groups.len() - 1
+    }
+
+    /// Puts everything that was added to the group since these numbers into the background.
+    pub(super) fn send_to_background(&mut self, group: Option<usize>, commands: usize, groups: usize) {
+        let commands = self.commands.iter_mut().skip(commands).map(|one| &mut one.seat);
+        let groups = self.groups.iter_mut().skip(groups).map(|one| &mut one.seat);
+        for seat in commands.chain(groups).filter(|seat| seat.group == group) {
+            seat.background = true;
+        }
+    }
+}
