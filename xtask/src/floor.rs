@@ -7,4 +7,4 @@ pub(crate) const TESTS: u32 = 1250;
 pub(crate) const DOCTESTS: u32 = 14;
 
 /// Fuzz targets.
-pub(crate) const FUZZ_TARGETS: usize = 8;
+pub(crate) const FUZZ_TARGETS: usize = 9;

@@ -9,6 +9,9 @@
 //! [`Verdict`]. Built-in rules come first, and the user's, the project's and this run's layers are joined to them:
 //! another layer, rule, zone or effect can only keep or raise the risk.
 //!
+//! Beside them stands [`shell`], the strict reader of commands. It is complete and useful alone; verdicts do not make
+//! use of it yet.
+//!
 //! # What this crate does not protect against
 //!
 //! - **What a command does.** A command is opaque and asks. A rule that denies a command denies its plain spelling;

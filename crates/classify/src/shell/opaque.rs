@@ -34,7 +34,6 @@ impl Doubt {
 
 /// A part of the text, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(clippy::exhaustive_structs, reason = "a range has two ends")]
 pub struct Place {
     /// The first byte.
     pub start: usize,

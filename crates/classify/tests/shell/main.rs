@@ -3,6 +3,7 @@
     clippy::disallowed_methods,
     reason = "a real bash is asked, in a folder of its own, for as many tries as a variable says"
 )]
+#![expect(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
 
 mod bounds;
 mod corpus;

@@ -61,9 +61,13 @@ impl Findings {
             "unset" => self.names(&UNSET, arguments),
             "export" | "readonly" => self.names(&EXPORT, arguments),
             "declare" | "local" | "typeset" => self.names(&DECLARE, arguments),
-            // Behind the options stand a format and jobs, not names.
+            // Behind the options stands a format, not names, unless it counts into one.
             "printf" => {
-                self.options(&PRINTF, arguments);
+                let operands = self.options(&PRINTF, arguments);
+                let format = operands.first().filter(|_| operands.len() > 1);
+                if let Some(format) = format.filter(|format| !format.literal().is_some_and(is_plain_format)) {
+                    self.add(Reason::EvaluatedWord, format);
+                }
             }
             "wait" => {
                 self.options(&WAIT, arguments);
@@ -147,4 +151,13 @@ impl Findings {
         }
         rest
     }
+}
+
+/// Whether no `%n` stands in a format: it writes into the variable that an argument names.
+fn is_plain_format(format: &str) -> bool {
+    let conversions = format.split('%').skip(1);
+    let modifiers = |char: char| !char.is_ascii_alphabetic() || "hlLjztqI".contains(char);
+    conversions
+        .map(|text| text.trim_start_matches(modifiers))
+        .all(|text| !text.starts_with('n'))
 }

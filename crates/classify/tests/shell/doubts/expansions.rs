@@ -1,0 +1,143 @@
+//! Expansions whose meaning depends on more than the text.
+
+use portcullis_classify::shell::Reason;
+
+use super::check;
+
+#[test]
+fn patterns_and_braces() {
+    let extended = [
+        "ls !(a|b)",
+        "ls @(a)",
+        "ls a+(b)",
+        "ls *(b)",
+        "ls ?(b)",
+        "[[ a == @(b|c) ]]",
+        "!(a)",
+    ];
+    check(Reason::ExtendedGlob, &extended, &["ls *.c ?[ab]", "! (a)"]);
+    let braces = [
+        "echo {a,$(b)}",
+        "echo {$x,b}",
+        "echo $x{a,b}",
+        "echo {1..3}`b`",
+        "echo {a,${x}}",
+    ];
+    check(
+        Reason::BraceExpansion,
+        &braces,
+        &["echo {a,b}", "echo {} $x", "echo {$(b)}", "echo '{a,'$(b)}"],
+    );
+}
+
+#[test]
+fn arithmetic_and_subscripts() {
+    check(
+        Reason::OldArithmetic,
+        &["echo $[1]", "echo \"$[1]\"", "cat <<A\n$[1]\nA"],
+        &["echo $ [1]"],
+    );
+    let arithmetic = [
+        "echo $((x))",
+        "((a))",
+        "((rm a); rm b)",
+        "echo $(( 1 + $(a) ))",
+        "echo ${x:y}",
+        "echo ${x:$y}",
+        "for ((i=0;i<3;i++)); do a; done",
+        "(( a[\\$(rm x)] ))",
+        "echo $((1) )",
+        "((1) )",
+        "echo $((rm a) )",
+        "x=1; echo $(('x'))",
+    ];
+    let plain = [
+        "echo $((1 + 2 * (0x1f - 3)))",
+        "((1))",
+        "for ((;;)); do a; break; done",
+        "echo ${x:1} ${x: -2:1}",
+    ];
+    check(Reason::Arithmetic, &arithmetic, &plain);
+    let subscripts = [
+        "echo ${a[$(rm a)]}",
+        "a[x]=1",
+        "a[$(rm a)]=1",
+        "echo ${a[i]}",
+        "a=([x]=1)",
+        "a[ls]",
+        "ls {a[1]}>f",
+    ];
+    check(
+        Reason::Subscript,
+        &subscripts,
+        &["echo ${a[0]} ${a[@]} ${#a[*]}", "a[3]=x", "a=([5]=x y)"],
+    );
+}
+
+#[test]
+fn parameters() {
+    let forms = [
+        "echo ${ rm a; }",
+        "echo ${| rm a; }",
+        "echo ${x@P}",
+        "echo ${!x}",
+        "echo ${x@A}",
+        "echo ${x:-(a)}",
+        "echo ${x:-{}",
+        "echo \"${x:-\\}}\"",
+        "echo ${x:-<(rm a)}",
+        "echo ${x:-a\nb}",
+        "echo ${}",
+    ];
+    let plain = [
+        "echo ${x:-y} ${x#a} ${x%%b*} ${x/a/b} ${x^^} ${x@Q} ${!x@} ${!a[@]} ${#x} ${#}",
+        "echo ${x:-$(a)} ${x:-\\}} ${x//\\//_} ${x:-'}'}",
+    ];
+    check(Reason::Expansion, &forms, &plain);
+    let quotes = [
+        "echo \"${x:-'$(rm y)'}\"",
+        "echo \"${x:-\"a b\"}\"",
+        "cat <<A\n${x:-'a'}\nA",
+        "echo ${x:-$'a'}",
+    ];
+    check(
+        Reason::QuotesInExpansion,
+        &quotes,
+        &["echo ${x:-'$(rm y)'} ${x:-\"}\"}", "echo \"${x:-a b}\""],
+    );
+}
+
+#[test]
+fn backquotes_and_escapes() {
+    let doubtful = [
+        "echo `echo \\`id\\``",
+        "echo `echo \\$(id)`",
+        "echo `a\\\nb`",
+        "echo \"`a \"b\"`\"",
+        "cat <<A\n`a \"b\"`\nA",
+    ];
+    check(
+        Reason::Backquotes,
+        &doubtful,
+        &["echo `a \"b\" 'c'`", "echo \"`a b`\"", "echo `# a`b"],
+    );
+    let escapes = [
+        "echo $'a\\0b'",
+        "echo $'\\q'",
+        "echo $'\\u00e9'",
+        "echo $'\\c1'",
+        "echo $'\\x'",
+        "echo $'\\777'",
+    ];
+    check(
+        Reason::Escape,
+        &escapes,
+        &["$'\\x72\\x6d' $'\\101\\e\\cA\\n\\u0041'"],
+    );
+    let closing = ["rm -rf <&-/home", "rm >&-x y", "echo a<&-$(rm x)", "echo >&-<(a)"];
+    check(
+        Reason::TextAfterClosing,
+        &closing,
+        &["a >&- b", "a 2>&-;b", "a >&->c"],
+    );
+}
