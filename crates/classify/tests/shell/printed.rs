@@ -51,6 +51,9 @@ pub(crate) const WRAPS: &[(&str, &str)] = &[
 
 fn wrapped(inner: Printed, at: usize) -> Printed {
     let (before, after) = WRAPS.get(at).copied().unwrap_or_default();
+    // A here-document ends at its mark, so that one inside must have another.
+    let mark = format!("EOF{}", inner.text.len());
+    let (before, after) = (before.replace("EOF", &mark), after.replace("EOF", &mark));
     let mut commands = inner.commands;
     let bare = |argv: &[&str], opens: &[(&str, Option<&str>)]| Plain {
         argv: argv.iter().map(|word| Some((*word).to_owned())).collect(),
