@@ -68,6 +68,9 @@ pub enum GroupKind {
     ProcessOutput,
     /// The text that the command of this number, an `eval`, hands to the same shell.
     Eval(usize),
+    /// What the command of this number runs: the words behind a wrapper, or a text that another shell reads. Only
+    /// [`unwrap`](super::unwrap) makes these.
+    Behind(usize),
 }
 
 impl GroupKind {

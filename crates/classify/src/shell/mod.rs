@@ -52,8 +52,8 @@
 //!   text differently; zsh and fish read much of it differently.
 //! - **A shell with a history.** Aliases, functions and options that exist before the text begins are not known here:
 //!   `ls` is the word `ls`.
-//! - **What a program does with its words.** `sudo`, `xargs`, `sh -c`, `python3 -c` are simple commands like any other.
-//!   Whoever judges the list has to know them.
+//! - **What a program does with its words.** To [`read`], `sudo`, `xargs`, `sh -c` and `python3 -c` are simple commands
+//!   like any other. [`unwrap`] adds what the ones it knows run; no table knows every program.
 //!
 //! # Bounds
 //!
@@ -68,6 +68,7 @@ mod reader;
 mod reason;
 mod redirection;
 mod script;
+mod unwrap;
 mod word;
 
 pub use command::{Assignment, Link, Seat, SimpleCommand};
@@ -86,4 +87,28 @@ pub use word::{Piece, Word};
 /// [`Opaque`] when there is any doubt about what would run. It holds what was read so far.
 pub fn read(text: &[u8]) -> Result<Script, Opaque> {
     reader::read(text)
+}
+
+/// Adds to the list what wrappers run: `sudo`, `env`, `nice`, `timeout`, `xargs`, `find -exec`, `bash -c` and the rest of
+/// the tables in `data/commands`.
+///
+/// A wrapper stays in the list. What it runs stands behind all others, in a [`GroupKind::Behind`] group, and is unwrapped
+/// itself. A word that a wrapper fills in becomes a [`Piece::Filled`]. A text for `sh` is read when it has no syntax that
+/// only bash knows.
+///
+/// ```
+/// use portcullis_classify::shell;
+///
+/// let script = shell::unwrap(shell::read(b"sudo nice -n 5 bash -c 'cd /srv && rm -rf old'")?)?;
+/// let names: Vec<_> = script.commands().iter().filter_map(|command| command.name()).collect();
+/// assert_eq!(names, ["sudo", "nice", "bash", "cd", "rm"]);
+/// # Ok::<(), shell::Opaque>(())
+/// ```
+///
+/// # Errors
+///
+/// [`Opaque`] when it is not certain what a wrapper runs, when a shell reads its commands from somewhere else, and when a
+/// program that is known for it is told to run more than its words say.
+pub fn unwrap(script: Script) -> Result<Script, Opaque> {
+    unwrap::unwrap(script)
 }

@@ -71,6 +71,16 @@ pub enum Reason {
     /// An assignment to a name that is not known as harmless.
     Environment,
 
+    /// A wrapper has an option that is not known, or a word that may become one: where the command begins is not
+    /// certain.
+    UnknownOption,
+    /// A shell reads its commands from its standard input, from a file, or from a person.
+    ShellInput,
+    /// A text for another shell than bash, in a syntax that this shell may read in another way.
+    OtherShell,
+    /// A program is told to run, or to write, what stands nowhere as a command.
+    HiddenWork,
+
     /// A redirection to a file whose name is known only when it runs.
     DynamicRedirection,
     /// A redirection to `/dev/tcp` or `/dev/udp`: bash connects to a host.
@@ -112,6 +122,10 @@ impl Reason {
             Self::Source => "a file is run as part of the text",
             Self::EvaluatedWord => "a word is evaluated although it is quoted",
             Self::Environment => "a variable is set that may change what runs",
+            Self::UnknownOption => "where the command behind a wrapper begins is not certain",
+            Self::ShellInput => "a shell reads its commands from somewhere else",
+            Self::OtherShell => "a shell that is not read here, or may read this in another way",
+            Self::HiddenWork => "a program is told to do more than its name says",
             Self::DynamicRedirection => "which file is opened is known only when it runs",
             Self::NetworkRedirection => "a redirection connects to a host",
         }

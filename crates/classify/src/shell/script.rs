@@ -68,7 +68,12 @@ impl Script {
             if group.kind == GroupKind::ProcessOutput {
                 return Input::Process(number);
             }
-            redirections = &group.redirections;
+            // What a command runs reads what the command reads.
+            let runner = match group.kind {
+                GroupKind::Eval(command) | GroupKind::Behind(command) => self.commands.get(command),
+                _ => None,
+            };
+            redirections = runner.map_or(&group.redirections, |command| &command.redirections);
             seat = group.seat;
         }
         Input::Inherited

@@ -48,6 +48,11 @@ pub enum Piece {
     },
     /// The result of an arithmetic expression that is made of numbers only.
     Arithmetic,
+    /// What a wrapper puts here: a line that `xargs` reads, a file that `find` finds.
+    Filled {
+        /// It may become any number of arguments.
+        many: bool,
+    },
     /// Text in `$"…"`, which a catalogue of translations may replace.
     Translated(String),
 }
@@ -97,6 +102,7 @@ impl Word {
             // Even in quotes `"$@"` becomes as many words as there are parameters, and `"${a[@]}"` likewise.
             Piece::Variable { name, quoted, .. } => *quoted && !name.contains('@'),
             Piece::Substitution { quoted, .. } => *quoted,
+            Piece::Filled { many } => !many,
             Piece::Glob(_) | Piece::Brace(_) | Piece::Tilde => false,
         })
     }

@@ -13,3 +13,4 @@ mod links;
 mod plain;
 mod printed;
 mod properties;
+mod unwrapped;

@@ -9,6 +9,7 @@ mod test;
 
 use super::{Doubt, Reason, SimpleCommand, Word};
 pub(super) use environment::is_harmless as is_harmless_variable;
+pub(super) use set::NAMES as SET_NAMES;
 
 /// What was found about one command.
 #[derive(Debug, Default)]

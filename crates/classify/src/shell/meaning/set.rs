@@ -5,7 +5,8 @@ use super::Findings;
 
 /// Letters that change when a shell stops, what it prints, or whether it expands names of files.
 const LETTERS: &str = "aefhuvxCEB";
-const NAMES: &[&str] = &[
+/// Long names of these.
+pub(in super::super) const NAMES: &[&str] = &[
     "allexport",
     "braceexpand",
     "emacs",

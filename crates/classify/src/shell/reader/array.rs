@@ -29,6 +29,9 @@ impl Reader<'_> {
         if self.peek_at(ahead) != Some(b'=') {
             return Ok(None);
         }
+        if array || appends || self.peek_at(ahead + 1) == Some(b'(') {
+            self.bash_only()?;
+        }
         self.advance(ahead + 1)?;
         let place = self.from(start);
         self.assigned(name, place);

@@ -56,6 +56,9 @@ impl Reader<'_> {
         }
         for operator in [";;&", ";;", ";&"] {
             if self.eat(operator)? {
+                if operator != ";;" {
+                    self.bash_only()?;
+                }
                 self.operator_ends()?;
                 return Ok(true);
             }

@@ -85,6 +85,16 @@ impl<'t> Reader<'t> {
     }
 
     fn compound_of(&mut self, kind: GroupKind, place: Place) -> Read<(Part, Ending)> {
+        if matches!(
+            kind,
+            GroupKind::Arithmetic
+                | GroupKind::Test
+                | GroupKind::Select
+                | GroupKind::Function
+                | GroupKind::Coprocess
+        ) {
+            self.bash_only()?;
+        }
         self.deeper(|reader| {
             let outer = reader.seat;
             let group = reader.open(kind, place);

@@ -34,8 +34,12 @@ impl Reader<'_> {
             b'(' => return self.dollar_parenthesis(word, quoting),
             b'{' => return self.parameter(word, quoting),
             b'[' => return self.stop(Reason::OldArithmetic),
-            b'\'' if quoting == Quoting::None => return self.ansi_quoted(word),
+            b'\'' if quoting == Quoting::None => {
+                self.bash_only()?;
+                return self.ansi_quoted(word);
+            }
             b'"' if quoting == Quoting::None => {
+                self.bash_only()?;
                 self.advance(1)?;
                 let mut inner = WordBuilder::default();
                 self.double_quoted(&mut inner)?;

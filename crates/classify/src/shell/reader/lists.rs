@@ -91,7 +91,9 @@ impl Reader<'_> {
                 return Ok(ending);
             }
             self.advance(1)?;
-            self.eat("&")?;
+            if self.eat("&")? {
+                self.bash_only()?;
+            }
             self.operator_ends()?;
             self.gap()?;
             self.seat = Seat::within(self.seat.group);
@@ -106,6 +108,7 @@ impl Reader<'_> {
                 Some("!") if self.peek_at(1) == Some(b'(') => return self.stop(Reason::ExtendedGlob),
                 Some("!") => self.advance(1)?,
                 Some("time") => {
+                    self.bash_only()?;
                     self.advance(4)?;
                     self.blanks()?;
                     if self.raw_word(3) == Some("-p") {

@@ -9,6 +9,7 @@ impl Reader<'_> {
         self.advance(if kind == GroupKind::For { 3 } else { 6 })?;
         self.blanks()?;
         if kind == GroupKind::For && self.eat("((")? {
+            self.bash_only()?;
             self.counting_head()?;
             self.blanks()?;
             self.eat(";")?;
@@ -62,6 +63,7 @@ impl Reader<'_> {
 
     fn loop_body(&mut self) -> Read<()> {
         if self.reserved() == Some("{") {
+            self.bash_only()?;
             return self.braces();
         }
         self.keyword("do")?;

@@ -40,6 +40,34 @@ pub(super) fn read(text: &[u8]) -> Result<Script, Opaque> {
     Opaque::of(reader.doubts, stop, reader.script)
 }
 
+/// A text within another one, and where it stands there.
+pub(super) struct Inside {
+    pub(super) kind: GroupKind,
+    pub(super) place: Place,
+    pub(super) seat: Seat,
+    /// It is not certain that bash reads it: what only bash knows ends the reading.
+    pub(super) portable: bool,
+}
+
+/// Reads a text that a command of the script hands to a shell, into the script; gives what ended it.
+pub(super) fn read_inside(
+    text: &str,
+    inside: Inside,
+    script: &mut Script,
+    doubts: &mut Vec<Doubt>,
+) -> Option<Doubt> {
+    if let Err(doubt) = input::check(text.as_bytes()) {
+        return Some(Doubt::new(doubt.reason, inside.place));
+    }
+    let mut reader = Reader::new(text);
+    reader.script = std::mem::take(script);
+    reader.doubts = std::mem::take(doubts);
+    let stop = reader.inside_of(&inside).err();
+    *script = reader.script;
+    *doubts = reader.doubts;
+    stop
+}
+
 /// What has been read and what is still to be read.
 struct Reader<'t> {
     text: &'t str,
@@ -58,6 +86,8 @@ struct Reader<'t> {
     one_line: bool,
     /// Within `$( … )` and `<( … )`, where bash also ends a here-document before the closing parenthesis.
     closable: bool,
+    /// Another shell than bash may read the text.
+    portable: bool,
     /// The place of the whole text within an outer text, when it was handed to `eval` there.
     quoted_at: Option<Place>,
 }
@@ -75,6 +105,7 @@ impl<'t> Reader<'t> {
             pending: Vec::new(),
             one_line: false,
             closable: false,
+            portable: false,
             quoted_at: None,
         }
     }
@@ -94,18 +125,38 @@ impl<'t> Reader<'t> {
             return Err(Doubt::new(doubt.reason, place));
         }
         let outer = self.script.commands().get(command).map(|one| one.seat);
+        let inside = Inside {
+            kind: GroupKind::Eval(command),
+            place,
+            seat: outer.unwrap_or_default(),
+            portable: self.portable,
+        };
         let mut inner = Reader::new(text);
-        inner.quoted_at = Some(place);
         inner.script = std::mem::take(&mut self.script);
         inner.doubts = std::mem::take(&mut self.doubts);
         inner.budget = self.budget;
-        inner.seat = outer.unwrap_or_default();
-        let kind = GroupKind::Eval(command);
-        let read = inner.deeper(|reader| reader.inside(kind, place, |reader| reader.whole()));
+        let read = inner.inside_of(&inside);
         self.script = inner.script;
         self.doubts = inner.doubts;
         self.budget = inner.budget;
+        read
+    }
+
+    /// The whole text, as a group of an outer one.
+    fn inside_of(&mut self, inside: &Inside) -> Read<()> {
+        self.quoted_at = Some(inside.place);
+        self.seat = inside.seat;
+        self.portable = inside.portable;
+        let read = self.deeper(|reader| reader.inside(inside.kind, inside.place, Reader::whole));
         read.map(|_| ())
+    }
+
+    /// What follows is known to bash only.
+    fn bash_only(&self) -> Read<()> {
+        if self.portable {
+            return self.stop(Reason::OtherShell);
+        }
+        Ok(())
     }
 
     /// Opens a group, reads what is inside with `read`, and gives the number of the group.

@@ -20,6 +20,7 @@ impl<'t> Reader<'t> {
                     (name, false)
                 }
                 Some(b'!') if reader.peek_at(1) != Some(b'}') => {
+                    reader.bash_only()?;
                     reader.names_like()?;
                     (reader.slice(start, reader.at - 1), false)
                 }
@@ -66,6 +67,7 @@ impl<'t> Reader<'t> {
         if self.peek() != Some(b'[') {
             return Ok(false);
         }
+        self.bash_only()?;
         let digits = self.run(1, |byte| byte.is_ascii_digit());
         let length = match self.peek_at(1) {
             Some(b'@' | b'*') => 1,
@@ -102,9 +104,11 @@ impl<'t> Reader<'t> {
                 _ => return self.offsets(),
             },
             b'=' => self.assigned(name, self.from(self.at)),
-            b'-' | b'?' | b'+' | b'#' | b'%' | b'/' | b'^' | b',' => {}
+            b'-' | b'?' | b'+' | b'#' | b'%' => {}
+            b'/' | b'^' | b',' => self.bash_only()?,
             // Quoted, or in another case: the value stays a value.
             b'@' if matches!(self.peek(), Some(b'Q' | b'U' | b'u' | b'L')) => {
+                self.bash_only()?;
                 self.advance(1)?;
                 return self.expect("}");
             }
@@ -115,6 +119,7 @@ impl<'t> Reader<'t> {
 
     /// `${x:1}`, `${x: -2:1}`: offsets are arithmetic.
     fn offsets(&mut self) -> Read<()> {
+        self.bash_only()?;
         let length = self.run(0, |byte| {
             byte.is_ascii_digit() || matches!(byte, b' ' | b'-' | b':')
         });

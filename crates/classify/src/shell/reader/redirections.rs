@@ -43,6 +43,13 @@ impl Reader<'_> {
         let Some((text, operator)) = OPERATORS.iter().find(|(text, _)| self.rest().starts_with(text)) else {
             return self.stop(Reason::Syntax);
         };
+        if matches!(
+            operator,
+            Operator::HereString | Operator::AppendBoth | Operator::WriteBoth
+        ) || matches!(descriptor, Some(Descriptor::Variable(_)))
+        {
+            self.bash_only()?;
+        }
         self.advance(text.len())?;
         let copies = matches!(operator, Operator::CopyInput | Operator::CopyOutput);
         if copies && self.peek() == Some(b'-') {
@@ -185,6 +192,9 @@ impl Reader<'_> {
                     self.doubt(Reason::NetworkRedirection, place);
                 }
                 if operator == Operator::CopyOutput {
+                    if self.portable {
+                        self.doubt(Reason::OtherShell, place);
+                    }
                     Operator::WriteBoth
                 } else {
                     operator

@@ -86,6 +86,7 @@ impl Reader<'_> {
                 self.advance(1)?;
             }
             b'<' | b'>' if self.peek_at(1) == Some(b'(') => {
+                self.bash_only()?;
                 let kind = if byte == b'<' {
                     GroupKind::ProcessInput
                 } else {

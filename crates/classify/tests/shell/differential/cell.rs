@@ -71,7 +71,7 @@ impl Cell {
     pub(crate) fn run(&self, text: &str) -> Run {
         let place = tempfile::tempdir_in(self.folder.path()).expect("a folder");
         let mut command = Command::new(&self.bash);
-        command.args(["--norc", "--noprofile", "-c", text, "s"]);
+        command.args(["--norc", "--noprofile", "-c", "--", text, "s"]);
         command.env_clear().env("PATH", &self.programs);
         command.env("HOME", place.path()).env("LC_ALL", "C");
         command.current_dir(place.path()).process_group(0);

@@ -1,0 +1,277 @@
+//! The commands behind wrappers: what `sudo`, `env`, `xargs`, `find -exec`, `bash -c` and their kin run.
+
+mod code;
+mod find;
+mod options;
+mod sed;
+mod shells;
+mod table;
+
+use super::reader::{self, Inside};
+use super::{
+    Doubt, Group, GroupKind, MAX_DEPTH, Opaque, Piece, Reason, Script, Seat, SimpleCommand, Word, meaning,
+};
+use options::Value;
+use table::{Empty, Entry, Runs, Wrapper};
+
+/// Adds every command behind a wrapper to the list, and what those run.
+pub(super) fn unwrap(script: Script) -> Result<Script, Opaque> {
+    let mut unwrapping = Unwrapping {
+        depths: vec![0; script.commands().len()],
+        script,
+        doubts: Vec::new(),
+        stop: None,
+    };
+    let mut number = 0;
+    while let Some(command) = unwrapping.script.commands().get(number) {
+        let words = command.words.clone();
+        unwrapping.look_behind(number, &words);
+        number += 1;
+    }
+    Opaque::of(unwrapping.doubts, unwrapping.stop, unwrapping.script)
+}
+
+struct Unwrapping {
+    script: Script,
+    /// Through how many wrappers each command was found.
+    depths: Vec<usize>,
+    doubts: Vec<Doubt>,
+    stop: Option<Doubt>,
+}
+
+impl Unwrapping {
+    /// Adds what one command runs.
+    fn look_behind(&mut self, number: usize, words: &[Word]) {
+        let Some((first, arguments)) = words.split_first() else {
+            return;
+        };
+        let Some(path) = first.literal() else { return };
+        let name = path.rsplit('/').next().unwrap_or_default();
+        match table::find(name) {
+            Err(()) => self.doubt(Reason::UnknownOption, first),
+            Ok(None) if self.is_written(path) => self.doubt(Reason::HiddenWork, first),
+            Ok(None) => {}
+            Ok(Some(Entry::Code(code))) => {
+                let script = if code.script { sed::hidden(arguments) } else { None };
+                if let Some(word) = script.or_else(|| code::hidden(code, first, arguments)) {
+                    self.doubt(Reason::HiddenWork, word);
+                }
+            }
+            Ok(Some(Entry::Wrapper(wrapper))) => {
+                if self.depths.get(number).is_none_or(|depth| *depth >= MAX_DEPTH) {
+                    return self.doubt(Reason::TooDeep, first);
+                }
+                self.wrapper(wrapper, name, number, first, arguments);
+            }
+        }
+    }
+
+    /// Whether the text itself writes the file that this command is.
+    fn is_written(&self, path: &str) -> bool {
+        let plain = |path: &str| {
+            let parts = path.split('/').filter(|part| !matches!(*part, "" | "."));
+            parts.map(str::to_owned).collect::<Vec<_>>()
+        };
+        let commands = self.script.commands().iter().flat_map(|one| &one.redirections);
+        let groups = self.script.groups().iter().flat_map(|one| &one.redirections);
+        path.contains('/')
+            && commands
+                .chain(groups)
+                .filter_map(|redirection| redirection.file()?.literal())
+                .any(|file| plain(file) == plain(path))
+    }
+
+    fn wrapper(&mut self, wrapper: &Wrapper, name: &str, number: usize, first: &Word, arguments: &[Word]) {
+        match wrapper.runs {
+            Runs::Shell => return self.shell(name, number, first, arguments),
+            Runs::Find => return self.find(number, arguments),
+            _ => {}
+        }
+        let split;
+        let arguments = if wrapper.runs == Runs::Env {
+            match split_string(arguments) {
+                Err(word) => return self.doubt(Reason::UnknownOption, word),
+                Ok(words) => {
+                    split = words;
+                    split.as_slice()
+                }
+            }
+        } else {
+            arguments
+        };
+        let options = match options::read(wrapper, arguments) {
+            Ok(options) => options,
+            Err((reason, word)) => return self.doubt(reason, word),
+        };
+        for word in &options.assignments {
+            let start = word.known_start();
+            let variable = start.split_once('=').map_or("", |(variable, _)| variable);
+            if !meaning::is_harmless_variable(variable) {
+                self.doubt(Reason::Environment, word);
+            }
+        }
+        if options.alone {
+            return;
+        }
+        if wrapper.runs == Runs::Option && options.texts.is_empty() {
+            // A shell for a person.
+            return self.doubt(Reason::ShellInput, first);
+        }
+        for text in &options.texts {
+            self.text(number, first, *text);
+        }
+        let rest: Vec<Word> = options.rest.iter().map(|word| (*word).clone()).collect();
+        match wrapper.runs {
+            Runs::Words | Runs::Env => self.words(wrapper, number, first, rest),
+            Runs::Xargs => {
+                let filled = xargs(&options, rest);
+                self.words(wrapper, number, first, filled);
+            }
+            Runs::Flock => match rest.first().map(Word::known_start) {
+                Some(start) if start.starts_with('-') => match rest.as_slice() {
+                    [option, text] if matches!(option.literal(), Some("-c" | "--command")) => {
+                        self.text(number, first, Value::Word(text));
+                    }
+                    _ => self.doubt(Reason::UnknownOption, first),
+                },
+                _ => self.words(wrapper, number, first, rest),
+            },
+            Runs::Joined => {
+                let texts: Option<Vec<_>> = rest.iter().map(Word::literal).collect();
+                match texts.map(|texts| texts.join(" ")) {
+                    Some(text) if !text.is_empty() => self.text(number, first, Value::Attached(&text)),
+                    _ => self.doubt(Reason::Eval, first),
+                }
+            }
+            Runs::Option | Runs::Shell | Runs::Find => {}
+        }
+    }
+
+    /// A command that stands there as words.
+    fn words(&mut self, wrapper: &Wrapper, number: usize, first: &Word, mut words: Vec<Word>) {
+        if words.iter().all(is_filled) {
+            match wrapper.empty {
+                Empty::Nothing => return,
+                Empty::Opaque => return self.doubt(Reason::ShellInput, first),
+                Empty::Echo => words.insert(0, Word::of_literal("echo".to_owned(), first.place())),
+            }
+        }
+        match words.first().map(Word::literal) {
+            Some(Some(name)) if !name.is_empty() && name.bytes().all(|byte| matches!(byte, b' '..=b'~')) => {}
+            _ => self.doubt(Reason::DynamicName, first),
+        }
+        let Some(outer) = self.script.commands().get(number) else {
+            return;
+        };
+        let (seat, place) = (outer.seat, outer.place);
+        let group = Group::new(GroupKind::Behind(number), seat, place);
+        let group = self.script.add_group(group);
+        let mut command = SimpleCommand::new(Seat::within(Some(group)), place);
+        command.words = words;
+        self.script.add_command(command);
+        self.deepen(number);
+    }
+
+    /// A text for `sh`.
+    fn text(&mut self, number: usize, first: &Word, text: Value<'_>) {
+        match text.literal() {
+            Some(text) => self.script_text(number, first, text, true),
+            None => self.doubt(Reason::Eval, first),
+        }
+    }
+
+    /// A text that a shell reads. A plain one is not certain to be bash.
+    fn script_text(&mut self, number: usize, first: &Word, text: &str, portable: bool) {
+        let Some(outer) = self.script.commands().get(number) else {
+            return;
+        };
+        let inside = Inside {
+            kind: GroupKind::Behind(number),
+            place: first.place(),
+            seat: outer.seat,
+            portable,
+        };
+        let stop = reader::read_inside(text, inside, &mut self.script, &mut self.doubts);
+        self.stop = self.stop.or(stop);
+        self.deepen(number);
+    }
+
+    /// What was added since belongs one level deeper than this command.
+    fn deepen(&mut self, number: usize) {
+        let depth = self.depths.get(number).map_or(0, |depth| depth + 1);
+        self.depths.resize(self.script.commands().len(), depth);
+    }
+
+    fn doubt(&mut self, reason: Reason, word: &Word) {
+        if self.doubts.len() < 64 {
+            self.doubts.push(Doubt::new(reason, word.place()));
+        }
+    }
+}
+
+/// `env -S 'a b'` stands for the words of its value, options among them. Only plain words are split here.
+fn split_string(words: &[Word]) -> Result<Vec<Word>, &Word> {
+    let Some((first, rest)) = words.split_first() else {
+        return Ok(Vec::new());
+    };
+    let start = first.known_start();
+    let (text, rest) = match start
+        .strip_prefix("-S")
+        .or_else(|| start.strip_prefix("--split-string="))
+    {
+        None if start.starts_with("--split") || start.starts_with("-vS") => return Err(first),
+        None => return Ok(words.to_vec()),
+        Some("") => match rest.split_first() {
+            Some((text, rest)) if !first.is_dynamic() => (text.literal(), rest),
+            _ => return Err(first),
+        },
+        Some(text) => ((!first.is_dynamic()).then_some(text), rest),
+    };
+    let plain = |char: char| char.is_ascii_alphanumeric() || " _-./=+:,@%".contains(char);
+    let Some(text) = text.filter(|text| text.chars().all(plain)) else {
+        return Err(first);
+    };
+    let words = text.split(' ').filter(|word| !word.is_empty());
+    let words = words.map(|word| Word::of_literal(word.to_owned(), first.place()));
+    Ok(words.chain(rest.iter().cloned()).collect())
+}
+
+/// The words that `xargs` runs: with the lines read in place of a mark, or behind the others.
+fn xargs(options: &options::Options<'_>, mut words: Vec<Word>) -> Vec<Word> {
+    let marks = options.values.iter().rev();
+    let mark = marks.into_iter().find_map(|(name, value)| match name.as_str() {
+        "-I" => Some(value.literal()),
+        "-i" | "--replace" => Some(value.literal().filter(|mark| !mark.is_empty()).or(Some("{}"))),
+        _ => None,
+    });
+    match mark {
+        Some(mark) => words.iter().map(|word| filled(word, mark)).collect(),
+        None => {
+            let place = words.last().map(Word::place).unwrap_or_default();
+            words.push(Word::of_pieces(vec![Piece::Filled { many: true }], place));
+            words
+        }
+    }
+}
+
+/// A word in which a wrapper puts something in place of a mark; of a mark that is not known, anywhere.
+fn filled(word: &Word, mark: Option<&str>) -> Word {
+    let hit = match (word.literal(), mark) {
+        (Some(text), Some(mark)) => text.contains(mark),
+        _ => true,
+    };
+    if hit {
+        Word::of_pieces(
+            vec![Piece::Filled {
+                many: word.is_dynamic(),
+            }],
+            word.place(),
+        )
+    } else {
+        word.clone()
+    }
+}
+
+fn is_filled(word: &Word) -> bool {
+    matches!(word.pieces(), [Piece::Filled { many: true }])
+}

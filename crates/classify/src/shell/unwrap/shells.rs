@@ -1,0 +1,107 @@
+//! Shells: `-c` and a text.
+
+use super::super::{Input, Operator, Reason, Word, meaning};
+use super::Unwrapping;
+
+/// Letters that change when a shell stops, what it prints, or which of a person's own files it reads first.
+const LETTERS: &str = "aefhluvxBCEPT";
+/// Options of `shopt` that concern patterns and pipes. Nothing that is read here depends on them.
+const SHOPTS: &[&str] = &[
+    "dotglob",
+    "extglob",
+    "failglob",
+    "globstar",
+    "inherit_errexit",
+    "lastpipe",
+    "nocaseglob",
+    "nocasematch",
+    "nullglob",
+];
+const LONG: &[&str] = &[
+    "--login",
+    "--norc",
+    "--noprofile",
+    "--posix",
+    "--verbose",
+    "--noediting",
+];
+
+impl Unwrapping {
+    pub(super) fn shell(&mut self, name: &str, number: usize, first: &Word, arguments: &[Word]) {
+        let portable = match name {
+            "bash" => false,
+            "sh" | "dash" | "ash" => true,
+            _ => return self.doubt(Reason::OtherShell, first),
+        };
+        let mut rest = arguments;
+        let mut has_text = false;
+        let mut reads_input = false;
+        while let Some((word, others)) = rest.split_first() {
+            let start = word.known_start();
+            if word.is_dynamic() && (start.is_empty() || start.starts_with(['-', '+'])) {
+                return self.doubt(Reason::Eval, word);
+            }
+            if matches!(start, "--" | "-") {
+                rest = others;
+                break;
+            }
+            let Some(letters) = start.strip_prefix(['-', '+']).filter(|_| !word.is_dynamic()) else {
+                break;
+            };
+            rest = others;
+            if matches!(start, "--version" | "--help") {
+                return;
+            }
+            if letters.starts_with('-') {
+                if portable || !LONG.contains(&start) {
+                    return self.doubt(Reason::UnknownOption, word);
+                }
+                continue;
+            }
+            for letter in letters.chars() {
+                match letter {
+                    'c' if start.starts_with('-') => has_text = true,
+                    'o' | 'O' => {
+                        let Some((value, others)) = rest.split_first() else {
+                            return self.doubt(Reason::UnknownOption, word);
+                        };
+                        rest = others;
+                        let known = match letter {
+                            'o' => meaning::SET_NAMES,
+                            _ => SHOPTS,
+                        };
+                        if !value.literal().is_some_and(|value| known.contains(&value)) {
+                            return self.doubt(Reason::UnknownOption, value);
+                        }
+                    }
+                    's' => reads_input = true,
+                    _ if LETTERS.contains(letter) => {}
+                    _ => return self.doubt(Reason::UnknownOption, word),
+                }
+            }
+        }
+        if !has_text || reads_input {
+            self.doubt(Reason::ShellInput, first);
+            return self.text_it_reads(number, first, rest, portable);
+        }
+        match rest.first().map(Word::literal) {
+            Some(Some(text)) => self.script_text(number, first, text, portable),
+            Some(None) => self.doubt(Reason::Eval, first),
+            None => self.doubt(Reason::UnknownOption, first),
+        }
+    }
+
+    /// A literal text as standard input. It stays a doubt, but what stands in it counts.
+    fn text_it_reads(&mut self, number: usize, first: &Word, operands: &[Word], portable: bool) {
+        let Input::Redirection(redirection) = self.script.input(number) else {
+            return;
+        };
+        let text = match redirection.operator {
+            Operator::HereString => redirection.operand.literal(),
+            _ => redirection.body.as_ref().and_then(Word::literal),
+        };
+        if let Some(text) = text.filter(|_| operands.is_empty()).map(str::to_owned) {
+            self.script_text(number, first, &text, portable);
+        }
+    }
+}

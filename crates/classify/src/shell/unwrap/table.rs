@@ -1,0 +1,215 @@
+//! The tables of programs, which are data: `data/commands`.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+const FILES: &[&str] = &[
+    include_str!("../../../data/commands/code.toml"),
+    include_str!("../../../data/commands/shells.toml"),
+    include_str!("../../../data/commands/users.toml"),
+    include_str!("../../../data/commands/wrappers.toml"),
+];
+
+/// A program that runs another one.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Wrapper {
+    names: Vec<String>,
+    #[serde(default)]
+    pub(super) flags: Vec<String>,
+    #[serde(default)]
+    pub(super) valued: Vec<String>,
+    #[serde(default)]
+    pub(super) optional: Vec<String>,
+    #[serde(default)]
+    pub(super) text: Vec<String>,
+    #[serde(default)]
+    pub(super) alone: Vec<String>,
+    #[serde(default)]
+    pub(super) operands: usize,
+    #[serde(default)]
+    pub(super) number: bool,
+    #[serde(default)]
+    pub(super) assigns: Assigns,
+    #[serde(default)]
+    pub(super) permutes: bool,
+    pub(super) runs: Runs,
+    #[serde(default)]
+    pub(super) empty: Empty,
+}
+
+impl Wrapper {
+    /// A wrapper whose words all belong to the command.
+    pub(super) const fn without_options(empty: Empty) -> Self {
+        Self {
+            names: Vec::new(),
+            flags: Vec::new(),
+            valued: Vec::new(),
+            optional: Vec::new(),
+            text: Vec::new(),
+            alone: Vec::new(),
+            operands: 0,
+            number: false,
+            assigns: Assigns::Never,
+            permutes: false,
+            runs: Runs::Words,
+            empty,
+        }
+    }
+}
+
+/// Whether `NAME=VALUE` may stand before the command.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Assigns {
+    #[default]
+    Never,
+    /// Behind the first one there are no options any more.
+    First,
+    Anywhere,
+}
+
+/// What stands behind the options.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Runs {
+    Words,
+    Joined,
+    Option,
+    Shell,
+    Env,
+    Xargs,
+    Find,
+    Flock,
+}
+
+/// What happens when no command is there.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Empty {
+    #[default]
+    Opaque,
+    Nothing,
+    Echo,
+}
+
+/// A program that can run more than its words say.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Code {
+    names: Vec<String>,
+    #[serde(default)]
+    pub(super) options: Vec<String>,
+    #[serde(default)]
+    pub(super) words: Vec<String>,
+    #[serde(default)]
+    pub(super) contains: Vec<String>,
+    #[serde(default)]
+    pub(super) literal: bool,
+    #[serde(default)]
+    pub(super) script: bool,
+    #[serde(default)]
+    pub(super) always: bool,
+    #[serde(default)]
+    pub(super) input: bool,
+}
+
+/// What is known of a program.
+#[derive(Debug)]
+pub(super) enum Entry {
+    Wrapper(Wrapper),
+    Code(Code),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    wrapper: Vec<Wrapper>,
+    #[serde(default)]
+    code: Vec<Code>,
+}
+
+/// Every entry, by each name.
+struct Table {
+    entries: Vec<Entry>,
+    names: HashMap<String, usize>,
+}
+
+static TABLE: LazyLock<Result<Table, String>> = LazyLock::new(read);
+
+/// What is known of the program of this name.
+///
+/// # Errors
+///
+/// The tables cannot be read: then nothing is known of anything, and nothing may pass for an ordinary program.
+pub(super) fn find(name: &str) -> Result<Option<&'static Entry>, ()> {
+    let table = TABLE.as_ref().map_err(|_| ())?;
+    Ok(table.names.get(name).and_then(|at| table.entries.get(*at)))
+}
+
+fn read() -> Result<Table, String> {
+    let mut table = Table {
+        entries: Vec::new(),
+        names: HashMap::new(),
+    };
+    for text in FILES {
+        let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
+        let wrappers = file.wrapper.into_iter().map(Entry::Wrapper);
+        let code = file.code.into_iter().map(Entry::Code);
+        for entry in wrappers.chain(code) {
+            let at = table.entries.len();
+            let names = match &entry {
+                Entry::Wrapper(wrapper) => &wrapper.names,
+                Entry::Code(code) => &code.names,
+            };
+            for name in names {
+                if table.names.insert(name.clone(), at).is_some() {
+                    return Err(format!("`{name}` stands there twice"));
+                }
+            }
+            table.entries.push(entry);
+        }
+    }
+    Ok(table)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Entry, Runs, TABLE};
+
+    #[test]
+    fn every_file_can_be_read() {
+        let table = TABLE.as_ref().unwrap();
+        assert!(table.names.len() > 100);
+    }
+
+    #[test]
+    fn an_option_is_one_kind_of_option() {
+        for entry in &TABLE.as_ref().unwrap().entries {
+            let Entry::Wrapper(wrapper) = entry else { continue };
+            let kinds = [
+                &wrapper.flags,
+                &wrapper.valued,
+                &wrapper.optional,
+                &wrapper.text,
+                &wrapper.alone,
+            ];
+            let mut all: Vec<_> = kinds.into_iter().flatten().collect();
+            let count = all.len();
+            all.sort();
+            all.dedup();
+            assert_eq!(all.len(), count, "{:?}", wrapper.names);
+            for option in all {
+                let long = option.starts_with("--") && option.len() > 3;
+                assert!(
+                    long || option == "-" || (option.len() == 2 && option.starts_with('-')),
+                    "{option}"
+                );
+            }
+            assert_eq!(wrapper.runs == Runs::Option, !wrapper.text.is_empty());
+        }
+    }
+}
