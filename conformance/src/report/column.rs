@@ -38,6 +38,8 @@ pub enum Standing {
     Stricter,
     /// A variant failed.
     Fail,
+    /// A variant ended otherwise, under a policy of the subject's own in place of the family's.
+    Differs,
     /// What failed is known: it stands in the subject's baseline.
     Known,
     /// The subject, or the machine, cannot do what the family needs.
@@ -56,6 +58,7 @@ impl Standing {
             Self::Pass => "pass",
             Self::Stricter => "stricter",
             Self::Fail => "fail",
+            Self::Differs => "differs",
             Self::Known => "known",
             Self::Unsupported => "unsupported",
             Self::NotRun => "not run",
@@ -69,6 +72,8 @@ impl Standing {
             Self::NotRun
         } else if any(&[Status::Error]) {
             Self::Error
+        } else if any(&[Status::Fail]) && rows.iter().any(|row| has_its_own_policy(row)) {
+            Self::Differs
         } else if any(&[Status::Fail]) {
             Self::Fail
         } else if any(&[Status::Xfail, Status::Xpass]) {
@@ -81,6 +86,13 @@ impl Standing {
             Self::Pass
         }
     }
+}
+
+/// Whether the family's policy could not be told.
+fn has_its_own_policy(row: &Row) -> bool {
+    row.needs
+        .iter()
+        .any(|need| need.starts_with("policy.") || need == "otherwise.deny")
 }
 
 /// How many families of a subject came to what.
@@ -97,6 +109,8 @@ pub struct Tally {
     pub failed: usize,
     /// Of these: of level should, which is shown and does not fail a subject.
     pub should: usize,
+    /// Ended otherwise, under the subject's own policy.
+    pub differing: usize,
     /// Failed as the subject's baseline says.
     pub known: usize,
     /// Not supported.
@@ -111,7 +125,7 @@ impl Tally {
     /// Families with a result that counts.
     #[must_use]
     pub fn scored(self) -> usize {
-        self.passed + self.failed + self.known
+        self.passed + self.failed + self.differing + self.known
     }
 
     fn add(&mut self, family: &Family<'_>) {
@@ -129,6 +143,7 @@ impl Tally {
                 &mut self.passed
             }
             Standing::Fail => &mut self.failed,
+            Standing::Differs => &mut self.differing,
             Standing::Known => &mut self.known,
             Standing::Unsupported => &mut self.unsupported,
             Standing::NotRun => &mut self.not_scored,

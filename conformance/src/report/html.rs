@@ -90,7 +90,11 @@ impl Page<'_> {
                         ),
                         tally.failed,
                         some(" (", &[(tally.should, "of level should")], ")")
-                            + &some(", ", &[(tally.known, "known")], ""),
+                            + &some(
+                                ", ",
+                                &[(tally.differing, "differing"), (tally.known, "known")],
+                                ""
+                            ),
                         tally.unsupported,
                         tally.not_scored,
                         some(", ", &[(tally.errors, "errors of the runner")], ""),
@@ -102,7 +106,8 @@ impl Page<'_> {
         }
         self.line(
             "</ul>\n<p>Numbers are families; one passes when every variant of it does. <b class=\"stricter\">stricter</b>: it \
-             passed, and asked or denied where less is accepted too. <b class=\"known\">known</b>: it fails, and the subject's \
+             passed, and asked or denied where less is accepted too. <b class=\"differs\">differs</b>: another verdict, under the \
+             subject's own policy in place of the family's. <b class=\"known\">known</b>: it fails, and the subject's \
              own baseline says so. <b class=\"unsupported\">unsupported</b>: the subject does not declare what the family needs; \
              that is not passed. In part: graded without something that the subject does not have. Not scored: not run, or new since the profile.</p>",
         );

@@ -17,7 +17,8 @@ pub fn markdown(matrix: &Matrix<'_>) -> String {
          Each number counts families of this suite. A family passes when every variant of it does. *Stricter* families passed: \
          somewhere the subject asked or denied where a milder verdict is accepted too, and that is no fault. A family \
          passed or failed *in part* when it was graded without something that the subject does not have, such as a log or a \
-         policy that can be told (PROTOCOL.md, section 7). *Known* families \
+         policy that can be told (PROTOCOL.md, section 7). Where a subject was graded under its own policy in place of the \
+         family's, another verdict is *differing*, not failed: it says how the two policies differ, and no more. *Known* families \
          fail, and the subject's own baseline says so. Families of level *should* that fail are \
          shown and do not fail a subject. A family is *unsupported* when the subject does not declare what the \
          family needs; that is neither passed nor failed. Whatever a subject's policy cannot say is not held against it, and \
@@ -69,15 +70,16 @@ fn subjects(text: &mut String, matrix: &Matrix<'_>) {
             "of these in part",
             "failed",
             "of these should",
+            "differing",
             "known",
             "unsupported",
             "not scored",
         ],
     );
-    rule(text, 10);
+    rule(text, 11);
     for column in matrix.columns {
         let numbers = match column {
-            Column::NotRun(_) => [const { String::new() }; 9].map(|_| "not run".to_owned()),
+            Column::NotRun(_) => [const { String::new() }; 10].map(|_| "not run".to_owned()),
             Column::Ran(_) => {
                 let tally = matrix.tally(column);
                 [
@@ -87,6 +89,7 @@ fn subjects(text: &mut String, matrix: &Matrix<'_>) {
                     tally.in_part,
                     tally.failed,
                     tally.should,
+                    tally.differing,
                     tally.known,
                     tally.unsupported,
                     tally.not_scored,
@@ -191,6 +194,7 @@ fn words(tally: Tally) -> String {
         (tally.passed - tally.stricter, Standing::Pass.word()),
         (tally.stricter, Standing::Stricter.word()),
         (tally.failed, Standing::Fail.word()),
+        (tally.differing, Standing::Differs.word()),
         (tally.known, Standing::Known.word()),
         (tally.unsupported, Standing::Unsupported.word()),
         (tally.not_scored, "not scored"),

@@ -95,6 +95,7 @@ fn columns() -> [Column; 3] {
     other.rows[2].needs = vec!["audit".to_owned()];
     other.rows[3].scored = false;
     other.rows[5].level = "should".to_owned();
+    other.rows[1].needs = vec!["policy.path".to_owned()];
     let note = NotRun {
         subject: "absent".to_owned(),
         why: "`rg` is not there".to_owned(),
