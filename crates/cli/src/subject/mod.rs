@@ -7,6 +7,7 @@ mod approver;
 mod base64;
 mod export;
 mod hook;
+mod load;
 mod policy;
 mod serve;
 mod session;

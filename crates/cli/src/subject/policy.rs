@@ -17,7 +17,7 @@ use super::wire::{Entry, Otherwise, Policy};
 use super::words;
 
 /// Tools that can run without a question.
-const FREE: [&str; 5] = ["read", "write", "edit", "make_dir", "list"];
+const FREE: [&str; 6] = ["read", "write", "edit", "make_dir", "list", "load"];
 
 /// The policy cannot be told to our gate.
 #[derive(Debug, PartialEq, Eq)]
@@ -259,7 +259,14 @@ mod tests {
     #[test]
     fn what_nothing_allows_asks() {
         let mut expected = vec!["root /w".to_owned()];
-        let all = ["read_file", "write_file", "edit_file", "make_dir", "list_dir"];
+        let all = [
+            "read_file",
+            "write_file",
+            "edit_file",
+            "make_dir",
+            "list_dir",
+            "load_resource",
+        ];
         expected.extend(asks("/w", &all));
         assert_eq!(told(&policy(json!({}))), expected);
     }
@@ -269,12 +276,12 @@ mod tests {
     #[case::a_file_is_no_root(json!([{"tool": "*", "under": "/w"}, {"tool": "*", "under": "/file"}]), &["root /w"], &[])]
     #[case::another_tool(
         json!([{"tool": "write", "under": "/w"}]), &["root /w"],
-        &["read_file", "edit_file", "make_dir", "list_dir"])]
+        &["read_file", "edit_file", "make_dir", "list_dir", "load_resource"])]
     #[case::a_part_of_the_root(
         json!([{"tool": "*", "under": "/w"}, {"tool": "write", "under": "/w/lib"}]), &["root /w"], &[])]
     #[case::one_object(
         json!([{"tool": "read", "under": "/w"}, {"tool": "write", "path": "/w/a"}]), &["root /w"],
-        &["write_file", "edit_file", "make_dir", "list_dir"])]
+        &["write_file", "edit_file", "make_dir", "list_dir", "load_resource"])]
     fn allow_makes_roots(#[case] allow: Value, #[case] roots: &[&str], #[case] asking: &[&str]) {
         let mut expected: Vec<String> = roots.iter().map(|root| (*root).to_owned()).collect();
         expected.extend(asks("/w", asking));
@@ -286,7 +293,7 @@ mod tests {
         let write = json!({"tool": "write", "path": "/w/a.txt"});
         // No `/w`: nothing else is allowed there.
         let mut expected = vec!["file /w/a.txt".to_owned()];
-        let others = ["read_file", "edit_file", "make_dir", "list_dir"];
+        let others = ["read_file", "edit_file", "make_dir", "list_dir", "load_resource"];
         expected.extend(asks("/w/a.txt", &others));
         assert_eq!(told(&policy(json!({"allow": [write]}))), expected);
         let twice = json!([{"tool": "*", "path": "/w/a.txt"}, {"tool": "read", "path": "/w/a.txt"}]);
@@ -313,7 +320,7 @@ mod tests {
     #[case::path(json!({"tool": "*", "path": "/w/.env"}), &["Deny * /w/.env"])]
     #[case::under(json!({"tool": "edit", "under": "/w/x"}), &["Deny edit_file /w/x"])]
     #[case::command(json!({"tool": "run", "command": ["git", "push"]}), &["Deny run_command git push"])]
-    #[case::no_tool_of_ours(json!({"tool": "load"}), &["Deny load"])]
+    #[case::no_tool_of_ours(json!({"tool": "fetch"}), &["Deny fetch"])]
     fn deny_is_a_rule(#[case] entry: Value, #[case] expected: &[&str]) {
         let told = told(&policy(
             json!({"allow": [{"tool": "*", "under": "/w"}], "deny": [entry]}),
@@ -326,7 +333,7 @@ mod tests {
         let told = told(&policy(
             json!({"allow": [{"tool": "*", "under": "/w"}], "ask": [{"tool": "*"}]}),
         ));
-        assert_eq!(told.len(), 1 + 8);
+        assert_eq!(told.len(), 1 + 9);
     }
 
     #[test]

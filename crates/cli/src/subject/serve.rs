@@ -17,8 +17,8 @@ use crate::failure::Failure;
 
 /// What the gate keeps. It does not say `tool.run` (commands are judged here and performed by nobody), `allow.delete`
 /// and `allow.move` (these always ask), `otherwise.deny` (a rule is about a place, never about all others),
-/// `tool.load` and `trust` (there is no loader but the policy's own), `paths.bytes` (a call's texts are Unicode).
-const CAPABILITIES: [&str; 26] = [
+/// `paths.bytes` (a call's texts are Unicode).
+const CAPABILITIES: [&str; 29] = [
     "tool.read",
     "tool.write",
     "tool.edit",
@@ -26,15 +26,18 @@ const CAPABILITIES: [&str; 26] = [
     "tool.move",
     "tool.make_dir",
     "tool.list",
+    "tool.load",
     "allow.read",
     "allow.write",
     "allow.edit",
     "allow.make_dir",
     "allow.list",
+    "allow.load",
     "policy.path",
     "policy.under",
     "policy.command",
     "layer.project",
+    "trust",
     "approver.socket",
     "grants",
     "cancel",

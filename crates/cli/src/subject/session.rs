@@ -13,6 +13,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::approver::People;
+use super::load::{self, Loader};
 use super::policy::Roots;
 use super::wire::{Call, Judged, Open, Outcome, Policy, TrustWord};
 use super::{export, policy, words};
@@ -29,6 +30,9 @@ pub(super) struct Session {
     name: String,
     recipe: Recipe,
     gate: Gate,
+    /// The same gate while nothing of the project may be loaded.
+    closed: Gate,
+    loader: Loader,
     clock: SystemClock,
     approver: Option<PathBuf>,
 }
@@ -53,7 +57,7 @@ impl std::fmt::Display for Unserved {
     }
 }
 
-fn unserved(error: impl std::fmt::Display) -> Unserved {
+pub(super) fn unserved(error: impl std::fmt::Display) -> Unserved {
     Unserved(error.to_string())
 }
 
@@ -86,16 +90,20 @@ impl Session {
             project: load_project(&project, open.project.as_ref(), open.trust.workspace)?,
         };
         let clock = SystemClock::new();
-        let gate = recipe
-            .builder()
-            .toolbox(Toolbox::files())
-            .gate(clock.clone())
-            .map_err(unserved)?
-            .gate;
+        let open_gate = |user: &UserConfig| {
+            let builder = recipe.builder(user).toolbox(load::toolbox()?);
+            let opened = builder.gate(clock.clone()).map_err(unserved)?;
+            Ok::<_, Unserved>(opened.gate)
+        };
+        let mut closed = recipe.user.clone();
+        closed.rules.rules.push(load::rule());
+        let (gate, closed) = (open_gate(&recipe.user)?, open_gate(&closed)?);
         Ok(Self {
             name: open.session.clone(),
             recipe,
             gate,
+            closed,
+            loader: Loader::open(open)?,
             clock,
             approver: open.approver.clone(),
         })
@@ -118,7 +126,9 @@ impl Session {
             clock: &self.clock,
             asked: false,
         };
-        match self.gate.decide(read.call, &mut people, cancel) {
+        let may_load = read.call.tool() != load::TOOL || self.loader.may_load(&read.call);
+        let gate = if may_load { &self.gate } else { &self.closed };
+        match gate.decide(read.call, &mut people, cancel) {
             Ok(permit) => self.perform(&call.id, permit, people.asked),
             Err(refusal) => refused(&call.id, &refusal),
         }
@@ -131,6 +141,7 @@ impl Session {
             false => export::allowed_by(&self.recipe.log, id),
         };
         let lists = permit.call().tool() == words::tool("list");
+        let loads = permit.call().tool() == load::TOOL;
         let allowed = |executed, output| Outcome {
             id,
             decision: "allow",
@@ -138,7 +149,11 @@ impl Session {
             executed,
             output: Some(output),
         };
-        match effects::perform(permit) {
+        let performed = match loads {
+            true => load::perform(permit),
+            false => effects::perform(permit),
+        };
+        match performed {
             Ok(result) if result.is_error => allowed(false, result.text),
             Ok(result) if lists => allowed(true, names(&result.text)),
             Ok(result) => allowed(true, result.text),
@@ -185,16 +200,17 @@ impl Session {
     }
 
     fn classifier(&self, toolbox: Toolbox) -> Result<Classifier, portcullis::Error> {
-        self.recipe.builder().toolbox(toolbox).classifier()
+        let builder = self.recipe.builder(&self.recipe.user);
+        builder.toolbox(toolbox).classifier()
     }
 }
 
 impl Recipe {
-    fn builder(&self) -> Builder {
+    fn builder(&self, user: &UserConfig) -> Builder {
         let mut builder = Builder::new(Ambient::empty().with_home(self.home.clone()))
             .own(&self.config)
             .audit_log(&self.log)
-            .user(self.user.clone());
+            .user(user.clone());
         for root in &self.roots.directories {
             builder = builder.workspace(root);
         }

@@ -39,8 +39,7 @@ pub(super) struct Open {
     pub(super) workspace: PathBuf,
     pub(super) home: PathBuf,
     pub(super) config: PathBuf,
-    #[serde(rename = "state")]
-    _state: PathBuf,
+    pub(super) state: PathBuf,
     pub(super) policy: Policy,
     pub(super) project: Option<Policy>,
     pub(super) trust: Trust,

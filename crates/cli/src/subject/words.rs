@@ -6,8 +6,10 @@ use std::sync::LazyLock;
 use portcullis::Toolbox;
 use serde_json::{Map, Value};
 
-/// The runner's word and ours. `load` and `spawn` have none.
-const TOOLS: [(&str, &str); 8] = [
+use super::load;
+
+/// The runner's word and ours. `spawn` has none.
+const TOOLS: [(&str, &str); 9] = [
     ("read", "read_file"),
     ("write", "write_file"),
     ("edit", "edit_file"),
@@ -16,6 +18,7 @@ const TOOLS: [(&str, &str); 8] = [
     ("make_dir", "make_dir"),
     ("list", "list_dir"),
     ("run", COMMAND),
+    ("load", load::TOOL),
 ];
 /// The tool that is judged here and performed by a host.
 const COMMAND: &str = "run_command";
