@@ -1,30 +1,32 @@
 //! Which families and variants to run.
 
+use std::collections::BTreeSet;
+
 use crate::fixture::{Family, Variant};
 
 /// A choice, by patterns such as `paths/x`, `paths/x#variant` and `paths`. Empty: everything.
 #[derive(Debug, Clone, Default)]
 pub struct Selection {
-    patterns: Vec<String>,
+    patterns: BTreeSet<String>,
 }
 
 impl Selection {
     /// The variants that any of the patterns names.
     #[must_use]
-    pub fn new(patterns: Vec<String>) -> Self {
-        Self { patterns }
+    pub fn new(patterns: impl IntoIterator<Item = String>) -> Self {
+        Self {
+            patterns: patterns.into_iter().collect(),
+        }
     }
 
     /// The chosen variants of a family.
     #[must_use]
     pub fn variants<'a>(&self, family: &'a Family) -> Vec<&'a Variant> {
-        let chosen = |variant: &&Variant| {
-            self.patterns.is_empty()
-                || self
-                    .patterns
-                    .iter()
-                    .any(|pattern| names(pattern, family, variant))
-        };
+        let named = |name: &str| self.patterns.contains(name);
+        if self.patterns.is_empty() || named(&family.id) || named(family.area()) {
+            return family.variants.iter().collect();
+        }
+        let chosen = |variant: &&Variant| named(&format!("{}#{}", family.id, variant.name));
         family.variants.iter().filter(chosen).collect()
     }
 

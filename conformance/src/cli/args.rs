@@ -34,6 +34,9 @@ pub(super) enum Command {
         /// Write what was seen into straw.toml
         #[arg(long)]
         write: bool,
+        /// Run each liar on everything, also where it never comes to lie
+        #[arg(long, conflicts_with = "subject")]
+        whole: bool,
         /// What the order of families depends on
         #[arg(long)]
         seed: Option<u64>,
@@ -93,6 +96,9 @@ pub(super) enum Command {
         /// What it does wrong
         #[arg(long, default_value = "none")]
         lie: String,
+        /// Write down beside each log which lies it came past
+        #[arg(long, hide = true)]
+        tell: bool,
     },
     /// Is a subject for somebody's gate: speaks the protocol on one side, what the gate speaks on the other
     #[command(subcommand)]

@@ -58,7 +58,9 @@ fn obey(program: Program) -> Result<ExitCode, Error> {
             seed,
             ..
         } => liars::wires(&folder()?, &subject, seed).map(Into::into),
-        Command::SelfTest { write, seed, .. } => liars::self_test(&folder()?, write, seed).map(Into::into),
+        Command::SelfTest {
+            write, whole, seed, ..
+        } => liars::self_test(&folder()?, write, whole, seed).map(Into::into),
         Command::New { id } => {
             let file = program.folder.join("cases").join(format!("{id}.toml"));
             let text = scaffold::family(&id)?;
@@ -110,8 +112,8 @@ fn obey(program: Program) -> Result<ExitCode, Error> {
             )
             .map(Into::into)
         }
-        Command::Straw { lie } => match Lie::named(&lie) {
-            Some(lie) => Ok(serve(lie)),
+        Command::Straw { lie, tell } => match Lie::named(&lie) {
+            Some(lie) => Ok(serve(lie, tell)),
             None => Err(Error::new(
                 ErrorKind::Usage,
                 format!("`{lie}` is no lie; `list --lies` names them"),

@@ -7,10 +7,10 @@ use crate::os::disk;
 use crate::straw::Lie;
 use crate::{Error, ErrorKind, Selection, random, report, run, selftest};
 
-pub(super) fn self_test(folder: &Folder, write: bool, seed: Option<u64>) -> Result<Exit, Error> {
+pub(super) fn self_test(folder: &Folder, write: bool, whole: bool, seed: Option<u64>) -> Result<Exit, Error> {
     let seed = seed.map_or_else(random::seed, Ok)?;
     println!("seed {seed}");
-    let found = selftest::self_test(&folder.sources, seed, &folder.uncovered, |line| {
+    let found = selftest::self_test(&folder.sources, seed, whole, &folder.uncovered, |line| {
         println!("{line}")
     })?;
     let mut faults = found.faults;

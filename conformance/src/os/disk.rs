@@ -33,6 +33,15 @@ pub(crate) fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Error> {
     at(path, fs::write(path, bytes))
 }
 
+/// Writes at the end of a file.
+pub(crate) fn append(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Error> {
+    let file = fs::OpenOptions::new().append(true).create(true).open(path);
+    at(
+        path,
+        file.and_then(|mut file| io::Write::write_all(&mut file, text.as_ref())),
+    )
+}
+
 /// Writes a program.
 pub(crate) fn write_program(path: &Path, text: &str) -> Result<(), Error> {
     let _none_starts = STARTING.lock().unwrap_or_else(PoisonError::into_inner);

@@ -18,3 +18,4 @@ pub use options::Options;
 pub use suite::{Outcome, run};
 
 pub(crate) use observe::{Asked, Seen, SessionSeen, StepSeen};
+pub(crate) use options::Told;

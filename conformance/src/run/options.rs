@@ -1,5 +1,10 @@
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
+
+/// Lie to the variants, as `family#variant`, in which somebody came past it.
+pub(crate) type Told = BTreeMap<String, BTreeSet<String>>;
 
 /// How to run.
 #[derive(Debug, Clone)]
@@ -19,6 +24,8 @@ pub struct Options {
     pub keep: bool,
     /// Leave a family at its first failure.
     pub give_up: bool,
+    /// Keep what a subject of straw tells of the lies that it came past.
+    pub(crate) told: Option<Arc<Mutex<Told>>>,
     /// One line about the policy that the subject has; stands in the results.
     pub policy_note: Option<String>,
 }
@@ -35,6 +42,7 @@ impl Options {
             long_lived: false,
             keep: false,
             give_up: false,
+            told: None,
             policy_note: None,
         }
     }

@@ -7,13 +7,14 @@ mod wire;
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::fixture::Source;
 use crate::mutate::WAYS;
 use crate::os::process;
 use crate::report::{Report, Status};
-use crate::run::{Options, run};
+use crate::run::{Options, Told, run};
 use crate::straw::Lie;
 use crate::{Error, Selection};
 
@@ -70,21 +71,33 @@ pub(crate) struct Findings {
     pub(crate) faults: Vec<String>,
 }
 
-/// Runs the reference in two ways, every liar, and every bad wire.
+/// Runs the reference in two ways, every liar, and every bad wire. A liar is run where the reference came past its lie:
+/// everywhere else it does what the reference does. `whole`: it is run there too.
 pub(crate) fn self_test(
     sources: &[Source],
     seed: u64,
+    whole: bool,
     admitted: &str,
     mut told: impl FnMut(&str),
 ) -> Result<Findings, Error> {
-    let all = Selection::default();
     let mut found = Findings::default();
+    let past = found.reference(sources, seed)?;
     let mut caught: BTreeSet<String> = BTreeSet::new();
     // What mostly waits comes first, so that the end is not a wait.
-    let (idle, busy): (Vec<&Lie>, Vec<&Lie>) = Lie::ALL.iter().partition(|lie| lie.constant);
+    let lies = || Lie::ALL.iter().skip(1);
+    let (idle, busy): (Vec<&Lie>, Vec<&Lie>) = lies().partition(|lie| lie.constant);
     let wires = WAYS.iter().map(|way| Job::Wire(way));
-    let jobs: Vec<Job> = wires.chain(idle.into_iter().chain(busy).map(Job::Lie)).collect();
-    for (job, report) in side_by_side(jobs, |job| job.run(sources, &all, seed)) {
+    let jobs = wires.chain(idle.into_iter().chain(busy).map(Job::Lie)).collect();
+    let all = Selection::default();
+    let run = |job: Job| match job {
+        Job::Lie(lie) if !(whole || lie.constant || lie.honest) => {
+            let past = past.get(lie.name).cloned().unwrap_or_default();
+            // Without any, it is run on everything.
+            job.run(sources, &Selection::new(past), seed)
+        }
+        job => job.run(sources, &all, seed),
+    };
+    for (job, report) in side_by_side(jobs, run) {
         let report = report?;
         let failed = failed(&report);
         told(&format!(
@@ -98,10 +111,11 @@ pub(crate) fn self_test(
             .faults
             .extend(errors.map(|row| format!("`{}` makes the runner fail in {}", job.name(), row.name())));
         match job {
-            Job::Lie(lie) if lie.name == "none" => found.reference(&report, sources, seed)?,
             Job::Lie(lie) if !lie.constant => {
                 found.liar(lie, &failed, admitted);
-                caught.extend(failed.iter().cloned());
+                if !lie.honest {
+                    caught.extend(failed.iter().cloned());
+                }
                 found.matrix.insert(lie.name.to_owned(), failed);
             }
             Job::Lie(_) | Job::Wire(_) => {
@@ -146,8 +160,16 @@ impl Job {
 }
 
 impl Findings {
-    /// The reference passes everything, also in one process and another order.
-    fn reference(&mut self, report: &Report, sources: &[Source], seed: u64) -> Result<(), Error> {
+    /// The reference passes everything, also in fresh processes and another order. Gives the lies that it came past.
+    fn reference(&mut self, sources: &[Source], seed: u64) -> Result<Told, Error> {
+        let past = Arc::new(Mutex::new(Told::new()));
+        let mut subject = straw("none")?;
+        subject.push("--tell".into());
+        let telling = Options {
+            told: Some(Arc::clone(&past)),
+            ..options(subject, seed, true)
+        };
+        let report = run(&telling, sources, &Selection::default())?;
         for row in report.rows.iter().filter(|row| row.status != Status::Pass) {
             let why: Vec<String> = row
                 .findings
@@ -175,7 +197,8 @@ impl Findings {
             self.faults
                 .push("fresh processes in another order give other verdicts".to_owned());
         }
-        Ok(())
+        let past = past.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        Ok(past)
     }
 
     fn liar(&mut self, lie: &Lie, failed: &BTreeSet<String>, admitted: &str) {

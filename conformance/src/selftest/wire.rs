@@ -50,7 +50,7 @@ pub(crate) fn wires(
         ));
     }
     told(&format!("passes {} of {} as it is", right.len(), sources.len()));
-    let selection = Selection::new(right.iter().cloned().collect());
+    let selection = Selection::new(right.iter().cloned());
     let mut faults = Vec::new();
     let behind = |way: &&str| behind(way, subject, sources, &selection, seed);
     let ways = WAYS.iter().chain([&UNTOUCHED]).collect();

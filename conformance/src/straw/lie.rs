@@ -1,35 +1,42 @@
+use super::consulted;
+
 /// What a subject of straw does wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Lie {
-    /// Its name.
+    /// Its name. The gate asks with `is`, which is noted; by name it tells only constant and honest ones apart.
     pub name: &'static str,
     /// What it does, in words.
     pub about: &'static str,
     /// It behaves the same whatever it is asked: it has to fail every family.
     pub constant: bool,
+    /// It does nothing wrong, and is of a kind of its own.
+    pub honest: bool,
 }
 
 macro_rules! lies {
-    ($($constant:ident $name:literal $about:literal,)*) => {
+    ($($kind:ident $name:literal $about:literal,)*) => {
         /// Every subject of straw; the first is honest.
-        pub const ALL: &'static [Lie] = &[$(Lie { name: $name, about: $about, constant: lies!(@ $constant) },)*];
+        pub const ALL: &'static [Lie] = &[$(Lie {
+            name: $name,
+            about: $about,
+            constant: matches!(stringify!($kind).as_bytes(), b"constant"),
+            honest: matches!(stringify!($kind).as_bytes(), b"honest"),
+        },)*];
     };
-    (@ constant) => { true };
-    (@ liar) => { false };
 }
 
 impl Lie {
     lies! {
-        liar     "none"              "honest: the reference",
+        honest   "none"              "honest: the reference",
         constant "allow-all"         "allows and performs everything, by name",
         constant "deny-all"          "denies everything",
         constant "crash"             "ends at the first call",
         constant "hang"              "never answers a call",
         constant "empty-result"      "answers with an empty object",
         constant "unsupported-all"   "declares nothing",
-        liar     "decides"           "honest, and only decides: the runner performs, by name",
-        liar     "hook"              "the same, and leaves the asking to the host",
+        honest   "decides"           "honest, and only decides: the runner performs, by name",
+        honest   "hook"              "the same, and leaves the asking to the host",
         liar     "deny-by-crash"     "ends in place of denying",
         liar     "deny-then-exit"    "denies and then ends",
         liar     "claim-only"        "says that it performed, and did not",
@@ -105,8 +112,10 @@ impl Lie {
         self.is("decides") || self.is("hook")
     }
 
-    pub(crate) fn is(&self, name: &str) -> bool {
+    /// Whether it does this wrong. Until it is asked, a liar does what the reference does.
+    pub(crate) fn is(&self, name: &'static str) -> bool {
         debug_assert!(Self::named(name).is_some(), "a lie that is not on the list");
+        consulted::note(name);
         self.name == name
     }
 }

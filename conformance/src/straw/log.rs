@@ -105,10 +105,12 @@ impl Log {
                 last = next(&last, line);
                 last == *link
             });
-        let intact = match lie.name {
-            "chain-always" => true,
-            "chain-alone" => self.knows_each(&lines),
-            _ => whole,
+        let intact = if lie.is("chain-always") {
+            true
+        } else if lie.is("chain-alone") {
+            self.knows_each(&lines)
+        } else {
+            whole
         };
         let mut line = serde_json::to_vec(&Event::Chain { intact })?;
         line.push(b'\n');

@@ -5,6 +5,7 @@
 
 mod arguments;
 mod ask;
+pub(crate) mod consulted;
 mod gate;
 mod lie;
 mod log;

@@ -1,12 +1,14 @@
 //! The subject's side of the protocol.
 
 use std::io::{BufRead, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::mpsc::channel;
 
 use serde::Serialize;
 
 use super::Lie;
+use super::consulted;
 use super::ask::{Inbox, Input, Reply, Talk};
 use super::gate::{Asked, Gate, Turn};
 use crate::wire::{
@@ -15,9 +17,9 @@ use crate::wire::{
 };
 use crate::words;
 
-/// Serves standard input and output until `bye`.
+/// Serves standard input and output until `bye`. `tells`: it writes down, beside each log, which lies it came past.
 #[must_use]
-pub fn serve(lie: Lie) -> ExitCode {
+pub fn serve(lie: Lie, tells: bool) -> ExitCode {
     let (sender, receiver) = channel();
     let lines = sender.clone();
     std::thread::spawn(move || {
@@ -36,6 +38,7 @@ pub fn serve(lie: Lie) -> ExitCode {
     });
     let mut server = Server {
         lie,
+        tells,
         gate: None,
         inbox: Inbox::new(sender, receiver),
         open: Vec::new(),
@@ -55,6 +58,7 @@ struct Open {
 
 struct Server {
     lie: Lie,
+    tells: bool,
     gate: Option<Gate>,
     inbox: Inbox,
     /// The oldest first.
@@ -147,6 +151,9 @@ impl Server {
         match message {
             FromRunner::Hello(_) => say(&FromSubject::Hello(hello(lie))),
             FromRunner::Open(open) => {
+                if self.tells {
+                    consulted::begin(Path::new(&open.audit));
+                }
                 let session = open.session.clone();
                 match Gate::open(*open, lie) {
                     Ok(opened) => {
@@ -210,7 +217,10 @@ impl Server {
             }
             _ => {}
         }
-        if ["batch-ahead", "batch-first", "batch-swaps"].contains(&lie.name) {
+        if ["batch-ahead", "batch-first", "batch-swaps"]
+            .iter()
+            .any(|name| lie.is(name))
+        {
             let next = |line: &[u8]| match serde_json::from_slice(line) {
                 Ok(FromRunner::Call(call)) => Some(call),
                 _ => None,
