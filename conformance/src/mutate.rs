@@ -86,3 +86,35 @@ fn set(answer: &mut Value, name: &str, value: &str) {
         *member = Value::String(value.to_owned());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{UNTOUCHED, WAYS, spoil};
+
+    const ANSWER: &str =
+        r#"{"result":{"decision":"allow","executed":true,"id":"c-1","output":"x","reason":"policy"}}"#;
+
+    #[test]
+    fn each_way_does_what_it_is_named_for() {
+        let through = |way: &str, line: &str, held: &mut Option<Vec<u8>>| {
+            let lines = spoil(way, line.as_bytes(), held);
+            let texts = lines.into_iter().map(|line| String::from_utf8(line).unwrap());
+            texts.collect::<Vec<_>>()
+        };
+        let spoiled = |way: &str| through(way, ANSWER, &mut None);
+        assert_eq!(spoiled(UNTOUCHED), [ANSWER]);
+        assert_eq!(spoiled("flip"), [ANSWER.replace("allow", "deny")]);
+        assert_eq!(spoiled("drop"), [""; 0]);
+        assert_eq!(spoiled("duplicate"), [ANSWER, ANSWER]);
+        assert_eq!(spoiled("wrong-id"), [ANSWER.replace("c-1", "c-0")]);
+        let mut held = None;
+        let second = ANSWER.replace("c-1", "c-2");
+        assert_eq!(through("delay", ANSWER, &mut held), [""; 0]);
+        assert_eq!(through("delay", &second, &mut held), [ANSWER]);
+        // Everything but answers goes through.
+        for way in WAYS {
+            let closed = r#"{"closed":{"session":"s"}}"#;
+            assert_eq!(through(way, closed, &mut None), [closed]);
+        }
+    }
+}

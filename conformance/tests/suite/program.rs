@@ -10,10 +10,18 @@ fn run(subject: &str, more: &[&str]) -> (i32, String) {
 
 #[test]
 fn every_exit_code() {
+    let place = tempfile::tempdir().unwrap();
+    let family = copy(place.path());
+    let broken = place.path().to_str().unwrap();
+    fs::write(family, "format = 1\n").unwrap();
+    let stale = place.path().join("stale.toml");
+    fs::write(&stale, "\"tools/none#x:audit\" = \"known, 1\"\n").unwrap();
     let cases: &[(&str, &[&str], i32)] = &[
         (&straw("none"), &ONE, 0),
         (&straw("deny-all"), &ONE, 1),
         (&straw("none"), &["--no-such-flag"], 2),
+        ("'/bin/true", &ONE, 2),
+        (&straw("none"), &["--folder", broken], 3),
         (&straw("none"), &["--only", "tools/no-such-family"], 4),
         (
             &straw("none"),
@@ -25,11 +33,71 @@ fn every_exit_code() {
         ("/no/such/program", &ONE, 5),
         ("/bin/true", &ONE, 5),
         ("/bin/cat", &ONE, 5),
+        (
+            &straw("none"),
+            &[
+                "--only",
+                "tools/unknown-tool",
+                "--baseline",
+                stale.to_str().unwrap(),
+            ],
+            6,
+        ),
     ];
     for (subject, more, expected) in cases {
         let (code, said) = run(subject, more);
         assert_eq!(code, *expected, "{subject} {more:?}: {said}");
     }
+}
+
+#[test]
+fn each_bad_wire_is_seen() {
+    let place = tempfile::tempdir().unwrap();
+    copy(place.path());
+    let folder = place.path().to_str().unwrap();
+    let wires = |subject: &str| program(&["self-test", "--folder", folder, "--subject", subject]);
+    let (code, said) = wires(&straw("none"));
+    assert_eq!(code, 0, "{said}");
+    for way in ["flip", "drop", "delay", "duplicate", "wrong-id"] {
+        assert!(said.contains(&format!("wire {way:<15} fails 1")), "{said}");
+    }
+    assert!(said.contains("wire untouched       fails 0"), "{said}");
+    // What passes nothing shows nothing.
+    assert_eq!(wires(&straw("deny-all")).0, 4);
+    assert_eq!(wires("/bin/true").0, 5);
+    assert_eq!(program(&["mutate", "no-such-way", "--", "/bin/cat"]).0, 2);
+}
+
+#[test]
+fn a_matrix_that_is_not_what_happens_is_red() {
+    let place = tempfile::tempdir().unwrap();
+    copy(place.path());
+    let folder = place.path().to_str().unwrap();
+    let test = |more: &[&str]| program(&[&["self-test", "--folder", folder], more].concat());
+    // One family does not catch every liar, and that is told, whatever the matrix says.
+    let (code, said) = test(&["--write"]);
+    assert_eq!(code, 1, "{said}");
+    assert!(said.contains("`edit-first` is caught by no family"), "{said}");
+    assert!(!said.contains("matrix"), "{said}");
+    let matrix = place.path().join("straw.toml");
+    let seen = fs::read_to_string(&matrix).unwrap();
+    let one = "[\n    \"tools/unknown-tool\",\n]";
+    let (known, none) = (format!("wrong-reason = {one}"), "peek = [\n]");
+    assert!(seen.contains(&known) && seen.contains(none), "{seen}");
+    let changed = seen
+        .replace(&known, "wrong-reason = [\n]")
+        .replace(none, &format!("peek = {one}"));
+    fs::write(&matrix, changed).unwrap();
+    let (code, said) = test(&["--whole"]);
+    assert_eq!(code, 1);
+    assert!(
+        said.contains("`wrong-reason` fails tools/unknown-tool, which the matrix does not say"),
+        "{said}"
+    );
+    assert!(
+        said.contains("`peek` passes tools/unknown-tool, against the matrix"),
+        "{said}"
+    );
 }
 
 #[test]
