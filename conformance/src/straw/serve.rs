@@ -8,8 +8,8 @@ use std::sync::mpsc::channel;
 use serde::Serialize;
 
 use super::Lie;
-use super::consulted;
 use super::ask::{Inbox, Input, Reply, Talk};
+use super::consulted;
 use super::gate::{Asked, Gate, Turn};
 use crate::wire::{
     Answer, Call, FromRunner, FromSubject, Judged, Kind, Opened, Refused, Session, SubjectHello, SubjectName,
