@@ -356,6 +356,10 @@ fn ask_timeout(family: &Family, variant: &Variant) -> u64 {
             people: People::Script(verbs),
             ..
         } => verbs.iter().all(|verb| verb.ends_the_question()),
+        Step::Batch(batch) => {
+            let mut verbs = batch.iter().flat_map(|one| &one.verbs);
+            verbs.all(|verb| verb.ends_the_question())
+        }
         _ => true,
     };
     if variant.steps.iter().all(answered) {
