@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{call, check, hook, init, log, subject, trust};
+use crate::commands::{call, check, config, hook, init, log, subject, trust};
 use crate::exit_codes;
 use crate::failure::Failure;
 use crate::surroundings::{self, Surroundings};
@@ -26,6 +26,7 @@ enum Command {
     Log(log::Log),
     Init(init::Init),
     Trust(trust::Trust),
+    Config(config::Config),
     Subject(subject::Subject),
 }
 
@@ -52,6 +53,7 @@ impl Cli {
             Command::Log(log) => log.run(&Surroundings::look()),
             Command::Init(init) => init.run(&Surroundings::look()),
             Command::Trust(trust) => trust.run(&Surroundings::look()),
+            Command::Config(config) => config.run(&Surroundings::look()),
             Command::Subject(subject) => subject.run(),
         }
     }

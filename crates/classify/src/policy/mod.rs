@@ -137,6 +137,23 @@ impl Policy {
         self.preset
     }
 
+    /// Every rule of the layers with the layer that it stands in, in the order of layers and ids.
+    pub fn rules(&self) -> impl Iterator<Item = (Layer, &Rule)> {
+        self.rules.iter().map(|placed| (placed.layer, &placed.item))
+    }
+    /// Every zone of the layers with the layer that it stands in, in the order of layers and ids.
+    pub fn placed_zones(&self) -> impl Iterator<Item = (Layer, &Zone)> {
+        self.zones.iter().map(|placed| (placed.layer, &placed.item))
+    }
+    /// The groups of the catalogue that do not ask.
+    pub fn off(&self) -> impl Iterator<Item = &str> {
+        self.off.iter().map(String::as_str)
+    }
+    /// The layers that could not be read, and why.
+    pub fn broken(&self) -> impl Iterator<Item = (Layer, &str)> {
+        self.broken.iter().map(|(layer, why)| (*layer, why.as_str()))
+    }
+
     /// The layer that a zone stands in. A zone that no layer knows was opened by the host for this run.
     pub(crate) fn zone_layer(&self, zone: &str) -> Layer {
         let placed = self.zones.iter().find(|placed| placed.item.id == zone);

@@ -2,6 +2,7 @@
 
 pub(crate) mod call;
 pub(crate) mod check;
+pub(crate) mod config;
 pub(crate) mod hook;
 pub(crate) mod init;
 pub(crate) mod log;

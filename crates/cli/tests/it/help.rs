@@ -85,3 +85,13 @@ fn trust_status() {
 fn trust_yes() {
     assert_data_eq!(help(&["trust", "yes"]), file!["help/trust-yes.txt"]);
 }
+
+#[test]
+fn config() {
+    assert_data_eq!(help(&["config"]), file!["help/config.txt"]);
+}
+
+#[test]
+fn config_check() {
+    assert_data_eq!(help(&["config", "check"]), file!["help/config-check.txt"]);
+}

@@ -13,6 +13,7 @@
 
 mod call;
 mod check;
+mod config;
 mod harness;
 mod help;
 mod hook;

@@ -26,6 +26,9 @@ use source::Source;
 /// Where a project keeps its policy, below its root.
 pub const PROJECT_POLICY: &str = ".portcullis/policy.toml";
 
+/// The JSON Schema of both files, which editors use to complete and to check them.
+pub const SCHEMA: &str = include_str!("../../schema/policy.schema.json");
+
 /// What the user's own file says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -65,6 +68,17 @@ pub fn parse_user(text: &str, name: &str) -> Result<UserConfig, ConfigError> {
     let document = read::document(&source)?;
     let (rules, settings) = lower::user(document, &source)?;
     Ok(UserConfig { rules, settings })
+}
+
+/// Checks a project's file from its text as if it stood in the project `root`. Nothing of it comes back: using it takes
+/// the key that [`load_project`] asks for.
+///
+/// # Errors
+/// As [`load_project`].
+pub fn check_project(text: &str, name: &str, root: &Path) -> Result<(), ConfigError> {
+    let source = Source::new(name, text);
+    let document = read::document(&source)?;
+    lower::project(document, &source, root).map(|_| ())
 }
 
 /// Reads [`PROJECT_POLICY`] of a trusted project; `None` when there is none. The key is a [`TrustedProject`]:
