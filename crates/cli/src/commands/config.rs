@@ -143,7 +143,7 @@ fn settings(user: Option<&UserConfig>, policy: &Policy, log: &Path) -> Vec<Line>
         None if policy.preset() == Preset::default() => Layer::BuiltIn,
         _ => Layer::Project,
     };
-    let seconds = deadline.unwrap_or(Settings::default().deadline).as_secs();
+    let seconds = deadline.unwrap_or(Settings::for_user("").deadline).as_secs();
     vec![
         line("preset", preset, json!(policy.preset().word())),
         line(
