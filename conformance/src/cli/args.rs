@@ -145,8 +145,8 @@ pub(super) struct ClaudeCodeHook {
     /// What the host does when the hook fails
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = OnFailure::Continue)]
     pub(super) on_failure: OnFailure,
-    /// How long the host waits for the hook
-    #[arg(long, value_name = "MS", default_value_t = 5000)]
+    /// How long the host waits for the hook; keep it below the runner's deadline
+    #[arg(long, value_name = "MS", default_value_t = 8000)]
     pub(super) timeout_ms: u64,
     /// A command that gets each session's `open` on standard input, writes the hook's configuration, and prints words to
     /// add to the hook's command, one a line
