@@ -69,6 +69,8 @@ fn said(scene: &Scene, reach: &Result<GlobReach, ErrorKind>) -> String {
 #[case::nothing_there("no/where/*", "0 inside")]
 #[case::deep("src/**/*.txt", "2 inside")]
 #[case::a_name("src/a.txt", "1 inside")]
+#[case::nothing_behind_a_file("src/a.txt/**", "1 inside")]
+#[case::nothing_behind_a_link_out("ln/key/**", "outside <>/work/secret/key")]
 #[case::link_by_name("ln/*", "outside <>/work/secret")]
 #[case::link_by_wildcard("l?/key", "outside <>/work/secret")]
 #[case::link_at_the_end("l*", "outside <>/work/secret")]

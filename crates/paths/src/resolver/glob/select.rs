@@ -58,6 +58,10 @@ impl<'a> Selection<'a> {
         } else if head.is_empty() {
             head.push(b'.');
         }
+        // What stands for any number of names stands for none: what is before it is selected, and need not be a directory.
+        if wild > 0 && rest.iter().all(|component| is_deep(component)) {
+            self.literally(&head)?;
+        }
         let Some(base) = self.directory(Base::Written(&head))? else {
             // Nothing is there yet; rules may speak of it all the same.
             let Some(base) = self.missing(&head) else {
@@ -66,9 +70,6 @@ impl<'a> Selection<'a> {
             let patterns: Vec<NamePattern> = rest.iter().map(|name| NamePattern::of(name)).collect();
             return self.by_name(&base, &rest, &patterns);
         };
-        if wild > 0 && rest.iter().all(|component| is_deep(component)) {
-            self.place(&base)?;
-        }
         self.below(base, &rest)
     }
 
