@@ -2,15 +2,16 @@ use std::fmt;
 
 use rustix::io::Errno;
 
-use crate::Place;
 use crate::visible::Spelled;
+use crate::{Place, Touch};
 
 /// Why a path did not become a target, or a target could not be used.
 ///
 /// # What a refusal may tell
 /// Outside every root and under a deny rule, the text, the code and the hint are the same whatever is there (R15):
-/// a model that reads them learns nothing about places it may not see. [`Error::kind`], [`Error::rule`] and
-/// [`Error::place`] do know the difference; they are for decisions and records, not for the model.
+/// a model that reads them learns nothing about places it may not see. [`Error::kind`], [`Error::rule`],
+/// [`Error::place`], [`Error::touches`] and [`Error::truth`] do know the difference; they are for decisions and records,
+/// not for the model. Whoever asks a person about what is outside asks about [`Error::may_be_asked`] as well.
 #[derive(Debug)]
 pub struct Error(Box<Detail>);
 
@@ -21,6 +22,7 @@ struct Detail {
     text: Option<String>,
     place: Option<Place>,
     reticent: bool,
+    touches: Vec<Touch>,
     source: Option<std::io::Error>,
 }
 
@@ -122,6 +124,50 @@ impl Error {
         self.0.place.as_ref()
     }
 
+    /// The zones that the refused place touches. For decisions, not for the model.
+    #[must_use]
+    pub fn touches(&self) -> &[Touch] {
+        &self.0.touches
+    }
+
+    /// A person may be asked about it, and has to be where a person is asked about what is outside: a refusal that only
+    /// comes when nothing is there would tell that nothing is there (R15).
+    ///
+    /// True of what is outside, or behind what is, and cannot be held for a reason that lies in what exists there: nothing
+    /// does, it is no directory, it is there already, links go in circles, two readings of the text differ. False of
+    /// protected places, of process-relative and special files (R12), and of text that says nothing.
+    #[must_use]
+    pub fn may_be_asked(&self) -> bool {
+        self.0.reticent
+            && match self.0.kind {
+                ErrorKind::NotFound
+                | ErrorKind::Ambiguous
+                | ErrorKind::NotADirectory
+                | ErrorKind::WrongType
+                | ErrorKind::Loop
+                | ErrorKind::TooLong
+                | ErrorKind::Mount
+                | ErrorKind::Denied
+                | ErrorKind::Exists
+                | ErrorKind::NotEmpty
+                | ErrorKind::Budget
+                | ErrorKind::Unsupported
+                | ErrorKind::Io => true,
+                ErrorKind::Protected
+                | ErrorKind::Syntax
+                | ErrorKind::Special
+                | ErrorKind::Changed
+                | ErrorKind::WrongOperation
+                | ErrorKind::Zones => false,
+            }
+    }
+
+    /// What is the matter in truth, without the operand. For people and records, not for the model.
+    #[must_use]
+    pub fn truth(&self) -> &'static str {
+        sentence(self.0.kind)
+    }
+
     /// What to try instead, where something helps.
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
@@ -147,6 +193,7 @@ impl Error {
             text: None,
             place: None,
             reticent: kind == ErrorKind::Protected,
+            touches: Vec::new(),
             source: None,
         }))
     }
@@ -210,10 +257,26 @@ impl Error {
         self
     }
 
+    /// Names the zones that it touches.
+    pub(crate) fn touching(mut self, touches: Vec<Touch>) -> Self {
+        self.0.touches = touches;
+        self
+    }
+
     /// Happened outside the roots: says no more than a protected place would (R15).
     pub(crate) fn outside(mut self) -> Self {
         self.0.reticent = true;
         self
+    }
+
+    /// As [`Error::outside`], when that is so.
+    pub(crate) fn outside_if(self, outside: bool) -> Self {
+        if outside { self.outside() } else { self }
+    }
+
+    /// It says no more than a protected place would.
+    pub(crate) fn is_reticent(&self) -> bool {
+        self.0.reticent
     }
 
     /// The same refusal for another reason.

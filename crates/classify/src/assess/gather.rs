@@ -4,7 +4,7 @@ use super::Denial;
 use super::findings::{Findings, Object};
 use super::glob::{Bases, HERE, Reach};
 use super::judge::{Judge, PathOperand, Refused};
-use crate::policy::builtin::rules;
+use crate::policy::builtin::{Scene, rules};
 use crate::toolbox::ArgumentFault;
 use crate::{Cause, EffectKind, Operand, Risk, Role, show};
 
@@ -156,8 +156,24 @@ impl<'a> Gather<'a> {
                 let causes = self.judge.target_causes(kind, &target);
                 (target.into(), causes)
             }
-            Err(Refused::Path { place, cause, .. }) => (place.into(), vec![cause]),
-            Err(Refused::NoCwd) => (Object::default(), vec![self.no_cwd()]),
+            Err(refused) => self.refused(kind, refused),
+        }
+    }
+
+    /// What cannot be held has causes all the same.
+    fn refused(&mut self, kind: EffectKind, refused: Refused) -> (Object, Vec<Cause>) {
+        match refused {
+            Refused::NoCwd => (Object::default(), vec![self.no_cwd()]),
+            Refused::Path { place, cause, .. } => (place.into(), vec![cause]),
+            Refused::Outside {
+                place,
+                touches,
+                cause,
+            } => {
+                let mut causes = self.judge.place_causes(kind, &touches, Scene::Outside);
+                causes.push(cause);
+                (place.into(), causes)
+            }
         }
     }
 
@@ -223,8 +239,7 @@ impl<'a> Gather<'a> {
                 self.pathless(EffectKind::Opaque, pattern.member, pattern.text, None);
                 return Ok(());
             }
-            Err(Refused::Path { place, cause, .. }) => (place.into(), vec![cause]),
-            Err(Refused::NoCwd) => (Object::default(), vec![self.no_cwd()]),
+            Err(refused) => self.refused(kind, refused),
         };
         if !alone && causes.iter().all(|cause| cause.risk == Risk::Allow) {
             return Ok(());
@@ -266,6 +281,13 @@ impl<'a> Gather<'a> {
                         }
                         Refused::Path { place, cause, kind } => {
                             causes.extend((kind == ErrorKind::Protected).then_some(cause));
+                            place
+                        }
+                        Refused::Outside { place, touches, .. } => {
+                            let seen = self
+                                .judge
+                                .place_causes(EffectKind::Spawn, &touches, Scene::Outside);
+                            causes.extend(seen);
                             place
                         }
                     };

@@ -1,5 +1,6 @@
 use portcullis_paths::{
     Concern, Dialect, Error, ErrorKind, GlobReach, Operation, Place, Request, Resolver, Standing, Target,
+    Touch,
 };
 
 use crate::policy::Seen;
@@ -35,6 +36,14 @@ pub(super) enum Refused {
         cause: Cause,
         kind: ErrorKind,
     },
+    /// It is outside, and nothing there can be held. What is there must not be told, so it is asked about like what can.
+    Outside {
+        /// Where it is, as far as that is known.
+        place: Option<Place>,
+        touches: Vec<Touch>,
+        /// What is the matter, for people.
+        cause: Cause,
+    },
 }
 
 impl Judge<'_> {
@@ -67,6 +76,14 @@ impl Judge<'_> {
     /// The sentence and the code are those of the error, which say the same of everything that must not be told
     /// apart (R15). A protected place is refused in the name of the zone's rule.
     fn refused(&self, error: &Error) -> Refused {
+        if error.may_be_asked() {
+            let text = format!("no object can be held there: it {}", error.truth());
+            return Refused::Outside {
+                place: error.place().cloned(),
+                touches: error.touches().to_vec(),
+                cause: rules::OUTSIDE_UNHELD.because(&text),
+            };
+        }
         let text = error.to_string();
         let is_protected = error.kind() == ErrorKind::Protected;
         let cause = match error.rule().filter(|_| is_protected) {
@@ -93,17 +110,22 @@ impl Judge<'_> {
             // Also any standing that is not known yet.
             _ => Scene::Outside,
         };
-        let seen = Seen {
-            kind,
-            touches: target.touches(),
-            command: None,
-        };
-        let mut causes = self.policy.effect_causes(self.tool.name(), seen, scene);
+        let mut causes = self.place_causes(kind, target.touches(), scene);
         causes.extend(self.concern_causes(target.concerns()));
         let places = [target.place()].into_iter().chain(target.links());
         let home = self.resolver.ambient().home();
         causes.extend(self.policy.name_causes(kind, places.map(Place::as_bytes), home));
         causes
+    }
+
+    /// The causes of an effect on a place, whatever is there; at least one.
+    pub(super) fn place_causes(&self, kind: EffectKind, touches: &[Touch], scene: Scene) -> Vec<Cause> {
+        let seen = Seen {
+            kind,
+            touches,
+            command: None,
+        };
+        self.policy.effect_causes(self.tool.name(), seen, scene)
     }
 
     /// The causes of what a pattern selects, at least one.
@@ -112,12 +134,7 @@ impl Judge<'_> {
             Some(_) => Scene::Outside,
             None => Scene::Inside,
         };
-        let seen = Seen {
-            kind,
-            touches: reach.touches(),
-            command: None,
-        };
-        let mut causes = self.policy.effect_causes(self.tool.name(), seen, scene);
+        let mut causes = self.place_causes(kind, reach.touches(), scene);
         causes.extend(self.concern_causes(reach.concerns()));
         causes
     }
@@ -157,6 +174,7 @@ impl Judge<'_> {
                 rules::NAMES_UNTOLD.because(&text)
             }
             Concern::WeakIdentity => rules::WEAK_IDENTITY.cause(),
+            Concern::Detour => rules::DETOUR.cause(),
             Concern::UnusualName => rules::UNUSUAL_NAME.cause(),
             _ => rules::CONCERN_UNKNOWN.cause(),
         }

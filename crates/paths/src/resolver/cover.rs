@@ -68,13 +68,8 @@ impl Cover {
     pub(super) fn around(zones: &Zones, operation: Operation, steps: &[Step]) -> Self {
         let mut cover = Self::default();
         for (index, zone) in zones.zones.iter().enumerate() {
-            let denies = match zone.kind {
-                ZoneKind::DenyRead => true,
-                ZoneKind::DenyWrite => operation.writes(),
-                _ => false,
-            };
-            if denies && zone.relate(steps) == Some(Relation::Within) {
-                cover.deny(zone.kind, index);
+            if zone.relate(steps) == Some(Relation::Within) {
+                cover.add(index, zone, operation, Relation::Within);
             }
         }
         cover

@@ -5,9 +5,14 @@ use super::cover::Cover;
 use super::leaf::{add_concerns, check_leaf};
 use super::standing::{Stand, check_mounts};
 use crate::zones::Zones;
-use crate::{Error, ErrorKind, Held, Leaf, Name, Operation, Target};
+use crate::{Concern, Error, ErrorKind, Held, Leaf, Name, Operation, Standing, Target};
 
-pub(super) fn judge(zones: &Zones, operation: Operation, walked: Walked) -> Result<Target, Error> {
+pub(super) fn judge(
+    zones: &Zones,
+    operation: Operation,
+    walked: Walked,
+    roams: bool,
+) -> Result<Target, Error> {
     let steps = walked.steps();
     let places = [Some(steps.as_slice()), walked.also.as_deref()];
     let places: Vec<_> = places.into_iter().flatten().collect();
@@ -19,10 +24,17 @@ pub(super) fn judge(zones: &Zones, operation: Operation, walked: Walked) -> Resu
     cover.refuse(zones, || place_of(&steps))?;
     let place = place_of(&steps);
     let stand = Stand::of(zones, operation, &walked);
-    let refuse = |error: Error| stand.refuse(error).at(place.clone());
+    let touches = cover.touches.clone();
+    let refuse = |error: Error| {
+        let error = stand.refuse(error, roams).at(place.clone());
+        error.touching(touches.clone())
+    };
     check_mounts(zones, &walked.chain).map_err(refuse)?;
     check_leaf(operation, &walked).map_err(refuse)?;
     add_concerns(zones, operation, &walked, &mut cover.concerns).map_err(refuse)?;
+    if roams && stand.standing != Standing::Outside {
+        cover.concerns.push(Concern::Detour);
+    }
     let held = hold(operation, walked.chain, walked.tail).map_err(refuse)?;
     Ok(Target {
         place,
@@ -37,7 +49,7 @@ pub(super) fn judge(zones: &Zones, operation: Operation, walked: Walked) -> Resu
 }
 
 /// Where a walk broke off inside a protected place, the protection is what is told.
-pub(super) fn judge_lost(zones: &Zones, operation: Operation, lost: Lost) -> Error {
+pub(super) fn judge_lost(zones: &Zones, operation: Operation, lost: Lost, roams: bool) -> Error {
     let steps = lost.steps();
     let mut cover = Cover::around(zones, operation, &steps);
     cover.cross(zones, &lost.crossed);
@@ -45,7 +57,8 @@ pub(super) fn judge_lost(zones: &Zones, operation: Operation, lost: Lost) -> Err
         return protected;
     }
     let stand = Stand::on(zones, lost.chain.iter().map(|node| node.facts.identity));
-    stand.refuse(lost.error).at(place_of(&steps))
+    let error = stand.refuse(lost.error, roams).at(place_of(&steps));
+    error.touching(cover.touches)
 }
 
 fn hold(operation: Operation, mut chain: Vec<Node>, tail: Vec<Leaf>) -> Result<Held, Error> {

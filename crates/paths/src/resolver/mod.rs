@@ -12,6 +12,7 @@ mod lane;
 mod lanes;
 mod leaf;
 mod lexical;
+mod roam;
 mod standing;
 mod text;
 mod walk;
@@ -25,6 +26,7 @@ pub(crate) use backend::{open_name_unchecked, open_slash, open_without_links};
 pub(crate) use chain::{Node, Step, Walked, place_of, steps_of};
 pub(crate) use filesystem::is_weak;
 pub use glob::GlobReach;
+pub(crate) use roam::all;
 pub(crate) use walk::{LastLink, Walk};
 
 use lanes::Lanes;
@@ -111,13 +113,30 @@ impl Resolver {
             Ok(target) => matches!(target.state(), State::Missing { .. }),
             Err(error) => error.kind() == ErrorKind::NotFound,
         };
-        // A place that may not be touched stays that, whatever the text could mean.
-        if matches!(&target, Err(error) if !missing || error.kind() == ErrorKind::Protected) {
+        // A place that may not be touched stays that, whatever the text could mean, and whichever reading leads there.
+        if matches!(&target, Err(error) if error.kind() == ErrorKind::Protected) {
             return target;
         }
         for doubt in &decoded.doubts {
+            if let Doubt::Rival(other) = doubt
+                && let Err(error) = self.read(request, other)
+                && error.kind() == ErrorKind::Protected
+            {
+                return Err(error);
+            }
+        }
+        if target.is_err() && !missing {
+            return target;
+        }
+        let outside = match &target {
+            Ok(target) => target.standing() == Standing::Outside,
+            Err(error) => error.is_reticent(),
+        };
+        for doubt in &decoded.doubts {
             let doubtful = match doubt {
                 Doubt::Rival(other) => self.leads_somewhere(request, other),
+                // What a tool that expands it would find is not known, and what is there is not told: no person can say.
+                Doubt::Literal(_) if outside => return Err(Error::new(ErrorKind::Syntax).outside()),
                 Doubt::Literal(first) => !self.leads_somewhere(request, first),
                 Doubt::Missing { creating } => {
                     missing && (*creating || request.operation.missing_leaf() == MissingLeaf::Refuse)
@@ -153,9 +172,12 @@ impl Resolver {
     fn unknown(&self, request: &Request<'_>, path: &[u8]) -> Result<Target, Error> {
         match (self.physical(request, path), self.lexical(request, path)) {
             (Ok(physical), Ok(lexical)) if same(&physical, &lexical) => Ok(physical),
-            (Err(physical), Err(lexical)) if lexical.kind() != ErrorKind::Protected => Err(physical),
             (_, Err(error)) | (Err(error), _) if error.kind() == ErrorKind::Protected => Err(error),
-            (_, Err(error)) | (Err(error), _) => Err(error.turned(ErrorKind::Ambiguous)),
+            (Err(physical), Err(lexical)) => Err(physical.outside_if(lexical.is_reticent())),
+            (Ok(target), Err(error)) | (Err(error), Ok(target)) => {
+                let error = error.turned(ErrorKind::Ambiguous);
+                Err(error.outside_if(target.standing() == Standing::Outside))
+            }
             (Ok(physical), Ok(lexical)) => Err(ambiguous(&[&physical, &lexical])),
         }
     }
@@ -213,15 +235,22 @@ impl Resolver {
         };
         let mut walk = Walk::new()?;
         let mut walked = Ok(());
+        let mut from = 0;
         if let Some(cwd) = cwd {
             walked = walk
                 .along(cwd.as_os_str().as_bytes(), LastLink::Follow)
                 .and_then(|()| walk.stands_in_dir());
         }
-        walked = walked.and_then(|()| walk.along(path, last_link));
+        if walked.is_ok() {
+            // The host says what the working directory is, and not the text.
+            from = walk.crossed().len();
+            walked = walk.along(path, last_link);
+        }
+        let crossed = walk.crossed().get(from..).unwrap_or_default();
+        let roams = roam::roams(&self.zones, &self.ambient, request.cwd, crossed);
         match walked {
-            Ok(()) => judge::judge(&self.zones, operation, walk.finish()),
-            Err(error) => Err(judge::judge_lost(&self.zones, operation, walk.lost(error))),
+            Ok(()) => judge::judge(&self.zones, operation, walk.finish(), roams),
+            Err(error) => Err(judge::judge_lost(&self.zones, operation, walk.lost(error), roams)),
         }
     }
 }

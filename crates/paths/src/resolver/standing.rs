@@ -65,11 +65,12 @@ impl Stand {
         stand
     }
 
-    /// An error here: outside the roots it says no more than a protected place would (R15).
-    pub(super) fn refuse(self, error: Error) -> Error {
+    /// An error here: outside the roots, or on a way that leads through what is, it says no more than a protected place
+    /// would (R15).
+    pub(super) fn refuse(self, error: Error, roams: bool) -> Error {
         match self.standing {
-            Standing::Inside { .. } | Standing::Exactly { .. } => error,
-            Standing::Outside => error.outside(),
+            Standing::Inside { .. } | Standing::Exactly { .. } if !roams => error,
+            _ => error.outside(),
         }
     }
 }

@@ -124,6 +124,11 @@ impl Walk {
         self.rest = text;
     }
 
+    /// As in [`Walked`].
+    pub(crate) fn crossed(&self) -> &[Vec<Step>] {
+        &self.crossed
+    }
+
     pub(crate) fn finish(self) -> Walked {
         Walked {
             chain: self.chain,

@@ -35,12 +35,18 @@ impl Way<'_> {
     pub(super) fn resolve(&self, cwd: Option<&Path>, path: &[u8]) -> Option<Result<Target, Error>> {
         let mut text = Text::of(cwd, path);
         let mut links = Vec::new();
+        // Something outside was followed or left again.
+        let mut roamed = false;
         loop {
             if !text.fits() {
                 return None;
             }
             let on = self.lanes.of(self.zones, &text.place)?;
+            if roamed && !on.is_outside() {
+                return None;
+            }
             if text.climbs() {
+                roamed |= on.is_outside();
                 climb(&on, &mut text, &mut links)?;
                 continue;
             }
@@ -51,10 +57,14 @@ impl Way<'_> {
             match hold(self.operation, &on, &text, &near) {
                 Ok(held) => return self.answer(&on, text, links, Ok(held), &near),
                 Err(Stop::LastLink(link)) => {
+                    roamed |= on.is_outside();
                     let end = text.place.len();
                     follow(&on, &mut text, &mut links, &link, end)?;
                 }
-                Err(Stop::Link) => follow_first(&on, &mut text, &mut links)?,
+                Err(Stop::Link) => {
+                    roamed |= on.is_outside();
+                    follow_first(&on, &mut text, &mut links)?;
+                }
                 Err(Stop::Missing) => {
                     let held = missing(self.operation, &on, &text, &near)?;
                     return self.answer(&on, text, links, held, &near);
@@ -96,7 +106,7 @@ impl Way<'_> {
             Ok(held) => held,
             Err(error) => {
                 let error = if on.is_outside() { error.outside() } else { error };
-                return Some(Err(error.at(place)));
+                return Some(Err(error.at(place).touching(cover.touches)));
             }
         };
         let mut concerns = cover.concerns;

@@ -75,6 +75,9 @@ pub enum Concern {
     },
     /// The file system does not keep identities (FUSE, NFS).
     WeakIdentity,
+    /// The way there leads out of the workspace, through places that nobody named, and back: that it does tells what is
+    /// out there, so it is asked about like what is outside (R15).
+    Detour,
     /// A name that would be created holds control, bidirectional or zero-width characters.
     UnusualName,
 }

@@ -96,6 +96,8 @@ impl ZonesBuilder {
 pub struct Zones {
     pub(crate) roots: Vec<Root>,
     pub(crate) files: Vec<FileRoot>,
+    /// What the roots' paths, as they were given, lead through.
+    ways: Vec<Identity>,
     pub(crate) zones: Vec<OpenZone>,
     /// Every object on the way to a root or zone.
     pub(crate) watch: Watch,
@@ -173,6 +175,16 @@ impl Zones {
     /// Every directory that is a root or has one that is a file.
     pub(crate) fn known(&self) -> impl Iterator<Item = &Root> {
         self.roots.iter().chain(self.files.iter().map(FileRoot::dir))
+    }
+
+    /// The directories of the single files.
+    pub(crate) fn file_dirs(&self) -> impl Iterator<Item = Identity> {
+        self.files.iter().map(|file| file.dir().facts.identity)
+    }
+
+    /// A root's path, as it was given, leads through the object.
+    pub(crate) fn leads_through(&self, object: Identity) -> bool {
+        self.ways.contains(&object)
     }
 
     /// Starts an empty set.

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use super::form::Form;
 use super::watch::Watch;
 use super::{FileRoot, OpenZone, Root, Zone, Zones, ZonesBuilder};
-use crate::resolver::{LastLink, Node, Step, Walk, Walked, is_weak, place_of, steps_of};
-use crate::{Ambient, Error, ErrorKind, Facts, FileKind, Leaf};
+use crate::resolver::{LastLink, Node, Step, Walk, Walked, all, is_weak, place_of, steps_of};
+use crate::{Ambient, Error, ErrorKind, Facts, FileKind, Identity, Leaf};
 
 /// Objects kept open, so that their inode numbers are not handed out again.
 type Held = BTreeMap<(u64, u64), Arc<OwnedFd>>;
@@ -19,12 +19,13 @@ type Held = BTreeMap<(u64, u64), Arc<OwnedFd>>;
 pub(super) fn open(builder: ZonesBuilder, ambient: &Ambient) -> Result<Zones, Error> {
     let mut roots = Vec::with_capacity(builder.roots.len());
     let mut held = Held::new();
+    let mut ways = Vec::new();
     for path in &builder.roots {
-        roots.push(root(path, &mut held).map_err(|error| unusable(error, path))?);
+        roots.push(root(path, &mut held, &mut ways).map_err(|error| unusable(error, path))?);
     }
     let mut files = Vec::with_capacity(builder.files.len());
     for path in &builder.files {
-        files.push(file(path, &mut held).map_err(|error| unusable(error, path))?);
+        files.push(file(path, &mut held, &mut ways).map_err(|error| unusable(error, path))?);
     }
     let mut zones = Vec::with_capacity(builder.zones.len());
     for zone in builder.zones {
@@ -38,6 +39,7 @@ pub(super) fn open(builder: ZonesBuilder, ambient: &Ambient) -> Result<Zones, Er
     Ok(Zones {
         roots,
         files,
+        ways,
         zones,
         watch: Watch::new(held.into_values().collect()),
     })
@@ -50,21 +52,23 @@ fn unusable(error: Error, path: &Path) -> Error {
 impl Root {
     /// `/`, as if it were a root.
     pub(crate) fn slash() -> Result<Self, Error> {
-        root(Path::new("/"), &mut Held::new())
+        root(Path::new("/"), &mut Held::new(), &mut Vec::new())
     }
 }
 
-fn root(path: &Path, held: &mut Held) -> Result<Root, Error> {
+fn root(path: &Path, held: &mut Held, ways: &mut Vec<Identity>) -> Result<Root, Error> {
     let walked = walked(path)?;
+    ways.extend(all(&walked));
     if !walked.tail.is_empty() {
         return Err(Error::new(ErrorKind::Zones));
     }
     root_of(walked.chain, held)
 }
 
-fn file(path: &Path, held: &mut Held) -> Result<FileRoot, Error> {
+fn file(path: &Path, held: &mut Held, ways: &mut Vec<Identity>) -> Result<FileRoot, Error> {
     let unusable = || Error::new(ErrorKind::Zones);
     let mut walked = walked(path)?;
+    ways.extend(all(&walked));
     if walked.must_be_dir {
         return Err(unusable());
     }

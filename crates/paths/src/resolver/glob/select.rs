@@ -182,6 +182,10 @@ impl<'a> Selection<'a> {
 
     /// A place that is protected denies the pattern; nothing there is nothing selected; what cannot be looked at is asked about.
     fn fails(&mut self, error: Error) -> Result<(), Error> {
+        // What is outside counts whether it is there or not.
+        if error.may_be_asked() && self.reach.outside.is_none() {
+            self.reach.outside = error.place().cloned();
+        }
         match error.kind() {
             ErrorKind::NotFound
             | ErrorKind::NotADirectory
