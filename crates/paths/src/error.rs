@@ -22,6 +22,7 @@ struct Detail {
     text: Option<String>,
     place: Option<Place>,
     reticent: bool,
+    closed: bool,
     touches: Vec<Touch>,
     source: Option<std::io::Error>,
 }
@@ -73,6 +74,12 @@ pub enum ErrorKind {
 impl Error {
     /// The one sentence for outside-and-missing, outside-and-existing and protected (R15), without the operand.
     pub const REFUSAL: &str = "is outside the workspace or protected";
+
+    /// The refusal of a text that leads to, or through, what must not be told: as of a protected place (R15).
+    #[must_use]
+    pub fn undisclosed(text: &[u8]) -> Self {
+        Self::new(ErrorKind::Protected).about(text)
+    }
 
     /// The reason, to decide on.
     #[must_use]
@@ -139,6 +146,7 @@ impl Error {
     #[must_use]
     pub fn may_be_asked(&self) -> bool {
         self.0.reticent
+            && !self.0.closed
             && match self.0.kind {
                 ErrorKind::NotFound
                 | ErrorKind::Ambiguous
@@ -193,6 +201,7 @@ impl Error {
             text: None,
             place: None,
             reticent: kind == ErrorKind::Protected,
+            closed: false,
             touches: Vec::new(),
             source: None,
         }))
@@ -267,6 +276,12 @@ impl Error {
     pub(crate) fn outside(mut self) -> Self {
         self.0.reticent = true;
         self
+    }
+
+    /// As [`Error::outside`], and nobody may be asked.
+    pub(crate) fn closed(mut self) -> Self {
+        self.0.closed = true;
+        self.outside()
     }
 
     /// As [`Error::outside`], when that is so.

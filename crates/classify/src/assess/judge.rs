@@ -56,9 +56,14 @@ impl Judge<'_> {
             operation: operand.operation,
             cwd,
         };
-        self.resolver
+        let target = self
+            .resolver
             .resolve(&request)
-            .map_err(|error| self.refused(&error))
+            .map_err(|error| self.refused(&error))?;
+        if target.concerns().contains(&Concern::Climbs) {
+            return Err(self.refused(&Error::undisclosed(request.text)));
+        }
+        Ok(target)
     }
 
     /// Where a pattern leads that the tool expands itself.

@@ -107,6 +107,7 @@ fn part() -> impl Strategy<Value = &'static str> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
     #[test]
     fn a_pattern_is_no_milder_than_what_it_finds(
         entries in prop::collection::vec(

@@ -152,14 +152,16 @@ fn a_confirm_zone_asks(
     assert_eq!(ids(&assessment).contains(&"look"), expected == Risk::Confirm);
 }
 
-/// R15: a refusal must not say what exists.
+/// R15: a refusal must not say what exists. Protected places are denied whatever is there; everything else outside asks,
+/// whatever is there; and a text that climbs out of what may be there is denied like a protected place.
 #[test]
-fn outside_a_refusal_reads_the_same_whatever_is_there() {
+fn outside_an_answer_is_the_same_whatever_is_there() {
     let scene = Scene::new();
     let zones = vec![scene.zone("keys", ZoneKind::DenyRead, "~/.ssh")];
     let classifier = scene.classifier(vec![with_zones(Layer::User, zones)]);
-    let text = |path: &str| {
-        let assessment = classifier.assess(scene.call("read_file", &json!({"path": path})));
+    let judge = |path: &str| classifier.assess(scene.call("read_file", &json!({"path": path})));
+    let denied = |path: &str| {
+        let assessment = judge(path);
         assert_eq!(assessment.verdict.risk(), Risk::Deny, "{path}");
         let cause = assessment.verdict.causes().first().unwrap();
         assert!(
@@ -168,10 +170,33 @@ fn outside_a_refusal_reads_the_same_whatever_is_there() {
         );
         cause.text.replace(&scene.fill(path), "OPERAND")
     };
-    let protected = text("~/.ssh/key");
-    assert_eq!(text("~/.ssh/absent"), protected);
-    assert_eq!(text("{T}/outside/absent"), protected);
-    assert_eq!(text("{T}/outside/data.txt/x"), protected);
+    let protected = denied("~/.ssh/key");
+    for path in [
+        "~/.ssh/absent",
+        "{T}/outside/absent/../../ws/notes.txt",
+        "{T}/outside/../ws/notes.txt",
+        "{T}/outside/data.txt/../../ws/notes.txt",
+        "out/../../ws/notes.txt",
+    ] {
+        assert_eq!(denied(path), protected, "{path}");
+    }
+    for path in [
+        "{T}/outside/data.txt",
+        "{T}/outside/absent",
+        "{T}/outside/data.txt/x",
+        "out/data.txt",
+        "out/absent",
+    ] {
+        let assessment = judge(path);
+        assert_eq!(assessment.verdict.risk(), Risk::Confirm, "{path}");
+        assert!(ids(&assessment).contains(&"outside.read"), "{path}");
+        let held = assessment.effects[0].target.is_some();
+        assert_eq!(ids(&assessment).contains(&"outside.unheld"), !held, "{path}");
+    }
+    // What everybody knows of may be gone through.
+    for path in ["../ws/notes.txt", "~/../ws/notes.txt", "{T}/ws/src/../notes.txt"] {
+        assert_eq!(judge(path).verdict.risk(), Risk::Allow, "{path}");
+    }
 }
 
 /// A search of everything around it cannot be told to leave a place out; it is never allowed unasked.

@@ -117,7 +117,7 @@ impl Job {
             .iter_mut()
             .filter(|effect| effect.member == member)
             .find_map(|effect| effect.target.take())
-            .ok_or_else(|| Failure::failed(format!("`{member}` has no target")))
+            .ok_or_else(|| Failure::failed(format!("nothing can be held where `{member}` leads")))
     }
 
     /// The content of a target that holds UTF-8 text.
@@ -241,7 +241,10 @@ mod tests {
             let _held = job.target("path")?;
             job.target("path").map(|_| String::new())
         });
-        assert_eq!(result.unwrap().text, "write_file failed: `path` has no target");
+        assert_eq!(
+            result.unwrap().text,
+            "write_file failed: nothing can be held where `path` leads"
+        );
         assert_eq!(outcome(&dir), "failed");
     }
 }

@@ -21,6 +21,25 @@ pub(crate) struct Step {
     pub(crate) identity: Option<Identity>,
 }
 
+/// Something that the way went through and left again.
+#[derive(Debug, Clone)]
+pub(crate) struct Crossed {
+    /// From `/` down to it.
+    pub(crate) steps: Vec<Step>,
+    pub(crate) by: By,
+}
+
+/// What led on from there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum By {
+    /// It is a link, and was followed.
+    Link,
+    /// `..` in the text that was asked about.
+    Text,
+    /// `..` in the text of a link.
+    LinkText,
+}
+
 /// Where a walk ended.
 #[derive(Debug)]
 pub(crate) struct Walked {
@@ -35,7 +54,7 @@ pub(crate) struct Walked {
     /// The link itself, where a trailing slash makes a name-operation mean link and target (R11).
     pub(crate) also: Option<Vec<Step>>,
     /// What the way went through and left again: links that were followed, directories that `..` led out of.
-    pub(crate) crossed: Vec<Vec<Step>>,
+    pub(crate) crossed: Vec<Crossed>,
 }
 
 /// Where a walk broke off, and why.
@@ -45,9 +64,11 @@ pub(crate) struct Lost {
     /// The names that were found missing before that.
     pub(crate) tail: Vec<Leaf>,
     /// As in [`Walked`].
-    pub(crate) crossed: Vec<Vec<Step>>,
+    pub(crate) crossed: Vec<Crossed>,
     /// The text that was not walked.
     pub(crate) rest: Vec<u8>,
+    /// In what was not walked of the text that was asked about, `..` stands.
+    pub(crate) would_climb: bool,
     pub(crate) error: Error,
 }
 

@@ -1,8 +1,9 @@
 //! What the zones say: deny-read before deny-write, then what a person should know (R4).
 
-use super::chain::Step;
+use super::chain::{Crossed, Step};
+use super::standing::Stand;
 use crate::zones::{Lives, OpenZone, Zones};
-use crate::{Concern, Error, Facts, FileKind, Operation, Place, Relation, Touch, ZoneKind};
+use crate::{Concern, Error, Facts, FileKind, Operation, Place, Relation, Standing, Touch, ZoneKind};
 
 /// What the zones say about a place.
 #[derive(Debug, Default)]
@@ -77,11 +78,19 @@ impl Cover {
 
     /// What they say about the way there. One through a place that must not be read is refused wherever it ends:
     /// whether it ends at all would tell which names are there (R15).
-    pub(super) fn cross(&mut self, zones: &Zones, crossed: &[Vec<Step>]) {
+    pub(super) fn cross(&mut self, zones: &Zones, crossed: &[Crossed]) {
         for (index, zone) in zones.zones.iter().enumerate() {
-            let holds = |steps: &Vec<Step>| zone.relate(steps) == Some(Relation::Within);
+            let holds = |crossed: &Crossed| zone.relate(&crossed.steps) == Some(Relation::Within);
             if zone.kind == ZoneKind::DenyRead && crossed.iter().any(holds) {
                 self.deny(ZoneKind::DenyRead, index);
+            }
+            // What a policy means by a place is not known here, so that it counts where it could be such a one.
+            let outside = |crossed: &&Crossed| {
+                let chain = crossed.steps.iter().filter_map(|step| step.identity);
+                Stand::on(zones, chain).standing == Standing::Outside
+            };
+            if zone.kind == ZoneKind::Named && crossed.iter().filter(outside).any(holds) {
+                self.touch(zone, Relation::Within);
             }
         }
     }
@@ -100,13 +109,7 @@ impl Cover {
         if !takes && !reads_below {
             return;
         }
-        let touch = Touch {
-            zone: zone.id.clone(),
-            relation,
-        };
-        if !self.touches.contains(&touch) {
-            self.touches.push(touch);
-        }
+        self.touch(zone, relation);
         let zone_id = zone.id.clone();
         match zone.kind {
             ZoneKind::DenyRead if takes => self.deny(ZoneKind::DenyRead, index),
@@ -118,6 +121,16 @@ impl Cover {
                 self.concern(Concern::ConfirmWrite { zone: zone_id });
             }
             _ => {}
+        }
+    }
+
+    fn touch(&mut self, zone: &OpenZone, relation: Relation) {
+        let touch = Touch {
+            zone: zone.id.clone(),
+            relation,
+        };
+        if !self.touches.contains(&touch) {
+            self.touches.push(touch);
         }
     }
 

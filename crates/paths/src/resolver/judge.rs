@@ -3,6 +3,7 @@
 use super::chain::{Lost, Node, Walked, place_of};
 use super::cover::Cover;
 use super::leaf::{add_concerns, check_leaf};
+use super::roam::Roams;
 use super::standing::{Stand, check_mounts};
 use crate::zones::Zones;
 use crate::{Concern, Error, ErrorKind, Held, Leaf, Name, Operation, Standing, Target};
@@ -11,7 +12,7 @@ pub(super) fn judge(
     zones: &Zones,
     operation: Operation,
     walked: Walked,
-    roams: bool,
+    roams: Roams,
 ) -> Result<Target, Error> {
     let steps = walked.steps();
     let places = [Some(steps.as_slice()), walked.also.as_deref()];
@@ -32,8 +33,10 @@ pub(super) fn judge(
     check_mounts(zones, &walked.chain).map_err(refuse)?;
     check_leaf(operation, &walked).map_err(refuse)?;
     add_concerns(zones, operation, &walked, &mut cover.concerns).map_err(refuse)?;
-    if roams && stand.standing != Standing::Outside {
-        cover.concerns.push(Concern::Detour);
+    match roams {
+        Roams::Climbs => cover.concerns.push(Concern::Climbs),
+        Roams::Through if stand.standing != Standing::Outside => cover.concerns.push(Concern::Detour),
+        _ => {}
     }
     let held = hold(operation, walked.chain, walked.tail).map_err(refuse)?;
     Ok(Target {
@@ -49,7 +52,7 @@ pub(super) fn judge(
 }
 
 /// Where a walk broke off inside a protected place, the protection is what is told.
-pub(super) fn judge_lost(zones: &Zones, operation: Operation, lost: Lost, roams: bool) -> Error {
+pub(super) fn judge_lost(zones: &Zones, operation: Operation, lost: Lost, roams: Roams) -> Error {
     let steps = lost.steps();
     let mut cover = Cover::around(zones, operation, &steps);
     cover.cross(zones, &lost.crossed);
@@ -57,6 +60,8 @@ pub(super) fn judge_lost(zones: &Zones, operation: Operation, lost: Lost, roams:
         return protected;
     }
     let stand = Stand::on(zones, lost.chain.iter().map(|node| node.facts.identity));
+    let would_climb = lost.would_climb && (stand.standing == Standing::Outside || roams != Roams::No);
+    let roams = if would_climb { Roams::Climbs } else { roams };
     let error = stand.refuse(lost.error, roams).at(place_of(&steps));
     error.touching(cover.touches)
 }

@@ -34,7 +34,7 @@ use way::Way;
 
 use crate::decode::{Decoded, Doubt, decode, spellings};
 use crate::operation::MissingLeaf;
-use crate::{Ambient, Dialect, Error, ErrorKind, Model, Operation, Standing, State, Target, Zones};
+use crate::{Ambient, Concern, Dialect, Error, ErrorKind, Model, Operation, Standing, State, Target, Zones};
 
 /// One path operand of one call.
 #[derive(Debug, Clone, Copy)]
@@ -176,6 +176,9 @@ impl Resolver {
             (Err(physical), Err(lexical)) => Err(physical.outside_if(lexical.is_reticent())),
             (Ok(target), Err(error)) | (Err(error), Ok(target)) => {
                 let error = error.turned(ErrorKind::Ambiguous);
+                if target.concerns().contains(&Concern::Climbs) {
+                    return Err(error.closed());
+                }
                 Err(error.outside_if(target.standing() == Standing::Outside))
             }
             (Ok(physical), Ok(lexical)) => Err(ambiguous(&[&physical, &lexical])),
@@ -259,6 +262,11 @@ impl Resolver {
 fn ambiguous(readings: &[&Target]) -> Error {
     let error = Error::new(ErrorKind::Ambiguous);
     if readings
+        .iter()
+        .any(|target| target.concerns().contains(&Concern::Climbs))
+    {
+        error.closed()
+    } else if readings
         .iter()
         .any(|target| target.standing() == Standing::Outside)
     {

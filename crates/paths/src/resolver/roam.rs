@@ -1,36 +1,54 @@
-//! Ways that lead out of the workspace and back again. That such a way leads back tells what is out there (R15): it is
-//! told like everything that is outside.
+//! Ways that lead through places outside the workspace. That such a way leads on, and where, tells what is out there (R15).
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::chain::{Step, Walked};
+use super::chain::{By, Crossed, Step, Walked};
 use super::walk::{LastLink, Walk};
 use crate::zones::Zones;
 use crate::{Ambient, Identity};
 
-/// One of the links and directories that were left again is outside, and nothing that everybody knows leads through it:
-/// no root, as it was given, nor the working directory, nor the home directory.
-pub(super) fn roams(zones: &Zones, ambient: &Ambient, cwd: &Path, crossed: &[Vec<Step>]) -> bool {
+/// How a way leads, as far as that tells what is outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Roams {
+    /// Through nothing outside but what everybody knows of.
+    No,
+    /// Through a link there.
+    Through,
+    /// Through something there, and out of it with `..`: it ends beside what is there, or not at all.
+    Climbs,
+}
+
+/// What was crossed lies outside, and nothing that everybody knows leads through it: no root, as it was given, nor the
+/// working directory, nor the home directory.
+pub(super) fn roams(zones: &Zones, ambient: &Ambient, cwd: &Path, crossed: &[Crossed]) -> Roams {
     let is_root = |identity: &Identity| {
         let roots = zones.roots.iter().map(|root| root.facts.identity);
         roots.chain(zones.file_dirs()).any(|root| root == *identity)
     };
-    let strangers = crossed
-        .iter()
-        .filter(|steps| !identities(steps).any(|identity| is_root(&identity)));
-    let strangers: Vec<Identity> = strangers.filter_map(|steps| steps.last()?.identity).collect();
-    if strangers.iter().all(|stranger| zones.leads_through(*stranger)) {
-        return false;
-    }
-    let mut known = BTreeSet::new();
-    for path in [Some(cwd), ambient.home()].into_iter().flatten() {
-        known.extend(way_to(path));
-    }
-    let is_known = |stranger: &Identity| {
-        zones.leads_through(*stranger) || known.contains(&(stranger.device, stranger.inode))
+    let is_known = |crossed: &Crossed| {
+        identities(&crossed.steps).any(|identity| is_root(&identity))
+            || itself(crossed).is_none_or(|object| zones.leads_through(object))
     };
-    !strangers.iter().all(is_known)
+    if crossed.iter().all(is_known) {
+        return Roams::No;
+    }
+    let mut ways = BTreeSet::new();
+    for path in [Some(cwd), ambient.home()].into_iter().flatten() {
+        ways.extend(way_to(path));
+    }
+    let is_known = |crossed: &Crossed| {
+        is_known(crossed)
+            || itself(crossed).is_some_and(|object| ways.contains(&(object.device, object.inode)))
+    };
+    let mut after = crossed.iter().skip_while(|crossed| is_known(crossed)).peekable();
+    if after.peek().is_none() {
+        Roams::No
+    } else if after.any(|crossed| crossed.by == By::Text) {
+        Roams::Climbs
+    } else {
+        Roams::Through
+    }
 }
 
 /// Everything that the path leads through, links included.
@@ -47,8 +65,15 @@ fn way_to(path: &Path) -> Vec<(u64, u64)> {
 
 /// The objects that a walk went through.
 pub(crate) fn all(walked: &Walked) -> impl Iterator<Item = Identity> {
-    let crossed = walked.crossed.iter().flat_map(|steps| identities(steps));
+    let crossed = walked
+        .crossed
+        .iter()
+        .flat_map(|crossed| identities(&crossed.steps));
     walked.chain.iter().map(|node| node.facts.identity).chain(crossed)
+}
+
+fn itself(crossed: &Crossed) -> Option<Identity> {
+    crossed.steps.last()?.identity
 }
 
 fn identities(steps: &[Step]) -> impl Iterator<Item = Identity> {

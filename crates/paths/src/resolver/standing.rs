@@ -1,6 +1,7 @@
 //! Where a place stands: by the identity of what is on its way, never by its text (R3).
 
 use super::chain::{Node, Step, Walked};
+use super::roam::Roams;
 use crate::target::RootMark;
 use crate::zones::Zones;
 use crate::{Error, ErrorKind, Identity, Operation, Standing};
@@ -67,9 +68,10 @@ impl Stand {
 
     /// An error here: outside the roots, or on a way that leads through what is, it says no more than a protected place
     /// would (R15).
-    pub(super) fn refuse(self, error: Error, roams: bool) -> Error {
+    pub(super) fn refuse(self, error: Error, roams: Roams) -> Error {
         match self.standing {
-            Standing::Inside { .. } | Standing::Exactly { .. } if !roams => error,
+            _ if roams == Roams::Climbs => error.closed(),
+            Standing::Inside { .. } | Standing::Exactly { .. } if roams == Roams::No => error,
             _ => error.outside(),
         }
     }

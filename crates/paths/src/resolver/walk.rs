@@ -6,7 +6,7 @@ use rustix::fs::readlinkat;
 use rustix::io::Errno;
 
 use super::backend::{open_name_unchecked, open_slash};
-use super::chain::{Lost, Node, Step, Walked, place_of, steps_of};
+use super::chain::{By, Crossed, Lost, Node, Step, Walked, place_of, steps_of};
 use super::filesystem::is_proc;
 use crate::target::facts_of;
 use crate::{Error, ErrorKind, Leaf, Place};
@@ -26,8 +26,10 @@ pub(crate) struct Walk {
     links: Vec<Place>,
     must_be_dir: bool,
     also: Option<Vec<Step>>,
-    crossed: Vec<Vec<Step>>,
+    crossed: Vec<Crossed>,
     rest: Vec<u8>,
+    /// How much of the end of `rest` is of the text that was asked about, and not of a link.
+    own: usize,
     steps: usize,
 }
 
@@ -58,6 +60,7 @@ impl Walk {
             also: None,
             crossed: Vec::new(),
             rest: Vec::new(),
+            own: 0,
             steps: 0,
         })
     }
@@ -65,6 +68,7 @@ impl Walk {
     /// Goes along the text, which may be absolute.
     pub(crate) fn along(&mut self, text: &[u8], last_link: LastLink) -> Result<(), Error> {
         text.clone_into(&mut self.rest);
+        self.own = text.len();
         if text.first() == Some(&b'/') {
             self.chain.truncate(1);
         }
@@ -83,6 +87,8 @@ impl Walk {
                 }
             }
         }
+        // All of it was walked.
+        self.rest.clear();
         if self.must_be_dir && self.tail.is_empty() {
             self.top_is_dir()?;
         }
@@ -106,7 +112,11 @@ impl Walk {
             b".." if !self.tail.is_empty() => Err(Error::new(ErrorKind::NotFound)),
             b".." => {
                 if self.chain.len() > 1 {
-                    self.crossed.push(steps_of(&self.chain));
+                    let left = self.rest.len() - component.start;
+                    self.crossed.push(Crossed {
+                        steps: steps_of(&self.chain),
+                        by: if left <= self.own { By::Text } else { By::LinkText },
+                    });
                     self.chain.pop();
                 }
                 Ok(None)
@@ -117,6 +127,7 @@ impl Walk {
 
     /// Puts a link's text in place of its name.
     fn expand(&mut self, mut text: Vec<u8>, end: usize) {
+        self.own = self.own.min(self.rest.len() - end);
         text.extend_from_slice(self.rest.get(end..).unwrap_or_default());
         if text.first() == Some(&b'/') {
             self.chain.truncate(1);
@@ -125,7 +136,7 @@ impl Walk {
     }
 
     /// As in [`Walked`].
-    pub(crate) fn crossed(&self) -> &[Vec<Step>] {
+    pub(crate) fn crossed(&self) -> &[Crossed] {
         &self.crossed
     }
 
@@ -141,7 +152,10 @@ impl Walk {
     }
 
     pub(crate) fn lost(self, error: Error) -> Lost {
+        let own = self.rest.len() - self.own.min(self.rest.len());
+        let own = self.rest.get(own..).unwrap_or_default();
         Lost {
+            would_climb: own.split(|byte| *byte == b'/').any(|name| name == b".."),
             chain: self.chain,
             tail: self.tail,
             crossed: self.crossed,
@@ -217,7 +231,7 @@ impl Walk {
         if last == Some(LastLink::Keep) && self.also.is_none() {
             self.also = Some(steps.clone());
         }
-        self.crossed.push(steps);
+        self.crossed.push(Crossed { steps, by: By::Link });
         Ok(Some(text.into_bytes()))
     }
 }

@@ -46,7 +46,9 @@ impl Way<'_> {
                 return None;
             }
             if text.climbs() {
-                roamed |= on.is_outside();
+                if roamed || on.is_outside() {
+                    return None;
+                }
                 climb(&on, &mut text, &mut links)?;
                 continue;
             }

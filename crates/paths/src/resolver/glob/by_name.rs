@@ -15,6 +15,7 @@ impl Selection<'_> {
         rest: &[&[u8]],
         patterns: &[NamePattern],
     ) -> Result<(), Error> {
+        let outside = self.reach.outside.is_some() || self.unheld.is_some();
         let skip_dots = self.request.dialect.sugar().stars_skip_dots;
         let base_names: Vec<&[u8]> = names_of(base).collect();
         let zones = &self.resolver.zones.zones;
@@ -39,7 +40,9 @@ impl Selection<'_> {
                         after.insert(used + 1);
                     }
                 }
-                if skipping(rest, &after).contains(&rest.len()) {
+                // Outside, what is below a zone is not told from what would be (R15).
+                let below_it = outside && depth + 1 == below.len() && !after.is_empty();
+                if below_it || skipping(rest, &after).contains(&rest.len()) {
                     let mut place = base_names.clone();
                     place.extend(below.get(..=depth).unwrap_or_default());
                     met.insert(

@@ -103,7 +103,11 @@ impl GlobReach {
                 self.concerns.push(concern.clone());
             }
         }
-        for touch in target.touches() {
+        self.touch(target.touches());
+    }
+
+    fn touch(&mut self, touches: &[Touch]) {
+        for touch in touches {
             if !self.touches.contains(touch) {
                 self.touches.push(touch.clone());
             }
@@ -153,6 +157,6 @@ impl Resolver {
             let literal = decode(request.text, request.dialect, &self.ambient)?;
             selection.literally(&literal.path)?;
         }
-        Ok(selection.reach)
+        Ok(selection.finish())
     }
 }

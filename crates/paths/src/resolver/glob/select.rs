@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::super::lexical;
 use super::name::{NamePattern, is_wild};
 use super::{GlobReach, Request, Resolver};
-use crate::{Error, ErrorKind, FileKind, Model, Operation, State};
+use crate::{Error, ErrorKind, FileKind, Model, Operation, Place, State};
 
 /// Names looked at for one pattern with all its alternatives.
 const MOST_NAMES: usize = 16_384;
@@ -14,6 +14,8 @@ pub(super) struct Selection<'a> {
     pub(super) resolver: &'a Resolver,
     pub(super) request: Request<'a>,
     names_left: usize,
+    /// A place outside where nothing can be held.
+    pub(super) unheld: Option<Place>,
     pub(super) reach: GlobReach,
 }
 
@@ -29,8 +31,16 @@ impl<'a> Selection<'a> {
             resolver,
             request: *request,
             names_left: MOST_NAMES,
+            unheld: None,
             reach: GlobReach::starts(),
         }
+    }
+
+    /// What was found altogether.
+    pub(super) fn finish(self) -> GlobReach {
+        let mut reach = self.reach;
+        reach.outside = reach.outside.or(self.unheld);
+        reach
     }
 
     /// Adds what one alternative selects.
@@ -182,9 +192,10 @@ impl<'a> Selection<'a> {
 
     /// A place that is protected denies the pattern; nothing there is nothing selected; what cannot be looked at is asked about.
     fn fails(&mut self, error: Error) -> Result<(), Error> {
+        self.reach.touch(error.touches());
         // What is outside counts whether it is there or not.
-        if error.may_be_asked() && self.reach.outside.is_none() {
-            self.reach.outside = error.place().cloned();
+        if error.may_be_asked() && self.unheld.is_none() {
+            self.unheld = error.place().cloned();
         }
         match error.kind() {
             ErrorKind::NotFound
