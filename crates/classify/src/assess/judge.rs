@@ -179,7 +179,6 @@ impl Judge<'_> {
                 rules::NAMES_UNTOLD.because(&text)
             }
             Concern::WeakIdentity => rules::WEAK_IDENTITY.cause(),
-            Concern::Detour => rules::DETOUR.cause(),
             Concern::UnusualName => rules::UNUSUAL_NAME.cause(),
             _ => rules::CONCERN_UNKNOWN.cause(),
         }

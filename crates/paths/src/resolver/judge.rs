@@ -33,10 +33,8 @@ pub(super) fn judge(
     check_mounts(zones, &walked.chain).map_err(refuse)?;
     check_leaf(operation, &walked).map_err(refuse)?;
     add_concerns(zones, operation, &walked, &mut cover.concerns).map_err(refuse)?;
-    match roams {
-        Roams::Climbs => cover.concerns.push(Concern::Climbs),
-        Roams::Through if stand.standing != Standing::Outside => cover.concerns.push(Concern::Detour),
-        _ => {}
+    if roams == Roams::Climbs {
+        cover.concerns.push(Concern::Climbs);
     }
     let held = hold(operation, walked.chain, walked.tail).map_err(refuse)?;
     Ok(Target {

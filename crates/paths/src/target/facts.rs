@@ -75,9 +75,6 @@ pub enum Concern {
     },
     /// The file system does not keep identities (FUSE, NFS).
     WeakIdentity,
-    /// The way there leads out of the workspace, through places that nobody named, and back: that it does tells what is
-    /// out there, so it is asked about like what is outside (R15).
-    Detour,
     /// The text goes through a place outside the workspace that nobody named, and out of it with `..`: whether it leads
     /// anywhere tells what is there, and neither a yes nor a question may. Such a text is to be refused (R15).
     Climbs,
