@@ -1,5 +1,6 @@
 //! Holds what was seen against what was expected: named checks, each alone.
 
+mod alike;
 mod approval;
 mod audit;
 mod batch;
@@ -124,6 +125,7 @@ pub(crate) fn grade(
         ));
     }
     let mut rest = seen.steps.as_slice();
+    let mut before = None;
     let steps = variant.steps.iter().filter(|step| step.answers() > 0);
     for (number, step) in (1..).zip(steps) {
         let Some((own, later)) = rest.split_at_checked(step.answers()) else {
@@ -142,6 +144,9 @@ pub(crate) fn grade(
                 findings.extend(approval::grade(own, expect, kind, &sandbox.root));
                 findings.extend(audit::grade(own, expect, seen, sandbox, kind)?);
                 findings.extend(containment::grade(own, &expect.output, sandbox));
+                if let (true, Some(before)) = (expect.alike, before) {
+                    findings.extend(alike::grade(before, own));
+                }
             }
             (Step::Judge { expect, .. }, [own]) => {
                 findings.extend(step::grade_judge(own, expect));
@@ -150,6 +155,7 @@ pub(crate) fn grade(
             (Step::Batch(batch), own) => findings.extend(batch::grade(batch, own, seen, sandbox, kind)?),
             _ => {}
         }
+        before = own.last();
         if seen.steps.len() > step.answers() {
             for finding in findings.iter_mut().skip(from) {
                 finding.seen = format!("step {number}: {}", finding.seen);

@@ -38,6 +38,7 @@ pub(super) fn lint(family: &Family, faults: &mut Faults<'_>) {
         faults.add("polarity", "no variant is refused");
     }
     for variant in &family.variants {
+        alike(variant, faults);
         people(&variant.steps, &variant.name, faults);
     }
 }
@@ -199,5 +200,23 @@ fn in_batch(batch: &[Batched], variant: &str, faults: &mut Faults<'_>) {
             "approver",
             format!("variant `{variant}`: a batch has no `early`, `late`, `stale`, `cancel`"),
         );
+    }
+}
+
+/// `alike` is about a call that comes after another one.
+fn alike(variant: &Variant, faults: &mut Faults<'_>) {
+    let mut before = 0;
+    for step in &variant.steps {
+        let is_alike = step.expects().any(|expect| expect.alike);
+        if is_alike && (before == 0 || matches!(step, Step::Batch(_))) {
+            faults.add(
+                "alike",
+                format!(
+                    "variant `{}`: `alike` needs a call before, and is not of a batch",
+                    variant.name
+                ),
+            );
+        }
+        before += step.answers();
     }
 }

@@ -50,6 +50,7 @@ impl Lie {
         liar     "compare-names"     "matches denied places by path, so that hard links are missed",
         liar     "forget-subtree"    "does not see a denied place inside of what is deleted or moved",
         liar     "one-operand"       "judges the first path only",
+        liar     "tells-existence"   "says of what it denies whether it is there",
         liar     "follow-delete"     "follows links when deleting",
         liar     "open-special"      "takes FIFOs and devices for files",
         liar     "peek"              "opens what it judges",

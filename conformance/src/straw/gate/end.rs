@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::Gate;
 use super::judge::Judgement;
+use crate::os::disk;
 use crate::os::perform as naive;
 use crate::straw::perform::{Stop, perform};
 use crate::straw::place::Place;
@@ -42,7 +43,19 @@ impl Gate {
         };
         let recorded = self.lie.is("audit-gap") || self.record(call, "deny", reason, &secret);
         let reason = if recorded { reason } else { "fault" };
-        answer(call, Decision::Deny, reason, false, None)
+        let place = naive::place(&call.args, "path", Path::new(&call.cwd));
+        let output = place
+            .ok()
+            .filter(|_| self.lie.is("tells-existence"))
+            .map(|place| {
+                let there = if disk::is_there(&place) {
+                    "denied"
+                } else {
+                    "not found"
+                };
+                there.to_owned()
+            });
+        answer(call, Decision::Deny, reason, false, output)
     }
 
     pub(super) fn run(&self, call: &Call, judgement: &Judgement, reason: &str) -> Answer {
