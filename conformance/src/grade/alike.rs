@@ -27,7 +27,10 @@ fn told(step: &StepSeen) -> Vec<String> {
         ],
         _ => vec!["no answer".to_owned()],
     };
-    answer.iter().map(|text| without_names(text, &step.args)).collect()
+    answer
+        .iter()
+        .map(|text| without_names(text, &step.args))
+        .collect()
 }
 
 fn without_names(text: &str, args: &Value) -> String {

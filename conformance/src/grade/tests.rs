@@ -343,3 +343,20 @@ fn a_batch_is_graded_call_by_call_and_by_what_all_of_them_did() {
         assert_eq!(checks(&case, "batch"), *expected, "{what}");
     }
 }
+
+#[test]
+fn two_refusals_tell_the_same_but_for_the_names() {
+    let refusal = |path: &str, told: &str| {
+        let mut step = perfect("denied").seen.steps.remove(0);
+        step.args = json!({ "path": path });
+        step.seen = Seen::Result(answer(Decision::Deny, "policy", false, Some(told)));
+        step
+    };
+    let before = refusal("../out/aa", "`../out/aa` is outside");
+    let alike = |own| super::alike::grade(&before, &own).is_none();
+    assert!(alike(refusal("../out/bb", "`../out/bb` is outside")));
+    assert!(!alike(refusal("../out/bb", "`../out/bb` is not there")));
+    let mut asked = refusal("../out/bb", "`../out/bb` is outside");
+    result(&mut asked).reason = "denied_by_human".to_owned();
+    assert!(!alike(asked));
+}
