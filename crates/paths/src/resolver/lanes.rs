@@ -31,11 +31,11 @@ pub(super) struct On<'a> {
 }
 
 /// What was found, as far as it matters for the order of things.
-pub(super) struct Asked<'a> {
-    pub(super) below: &'a [u8],
-    pub(super) whole_tree: bool,
-    /// Nothing that was found shows that the roots are there: one may be empty, so it could be removed without a notice.
-    pub(super) roots_unseen: bool,
+pub(super) struct Asked {
+    /// A directory that leads to a zone, moved from its place, could have been on the way or be below what was found.
+    pub(super) could_be_behind: bool,
+    /// The root in which something was found: then it was not removed. An empty one is, without a notice.
+    pub(super) seen: Option<usize>,
 }
 
 impl Lanes {
@@ -58,16 +58,15 @@ impl Lanes {
 
     /// Every root is still what its name leads to (R6), and no directory that leads to a zone has moved to where it
     /// could be on the way. Asked after the object is held.
-    pub(super) fn in_order(&self, zones: &Zones, asked: &Asked<'_>) -> bool {
-        let roots = || zones.check().is_ok();
-        let anchors = || self.anchors.iter().all(in_place);
-        let quiet = zones.watch.quiet(|| roots() && anchors());
-        if quiet && !asked.roots_unseen {
-            return true;
+    pub(super) fn in_order(&self, zones: &Zones, asked: &Asked) -> bool {
+        let roots = || zones.known().all(Root::is_all_there);
+        let quiet = zones.watch.quiet(|| roots() && self.anchors.iter().all(in_place));
+        if quiet {
+            let mut unseen = zones.known().enumerate();
+            return unseen.all(|(index, root)| Some(index) == asked.seen || root.is_all_there());
         }
-        // A name right below the base is not behind such a directory, but it may be one.
-        let behind = asked.whole_tree || asked.below.contains(&b'/');
-        roots() && (quiet || !behind || anchors())
+        // RACE: what is in place now may have been elsewhere when the object was opened. The walk sees for itself.
+        !asked.could_be_behind && roots()
     }
 
     /// The open lane of the innermost root whose place the text begins with, or the one outside.
@@ -110,6 +109,10 @@ impl<'a> On<'a> {
     /// The text below the base.
     pub(super) fn below<'t>(&self, place: &'t [u8]) -> &'t [u8] {
         place.get(self.lane.start()..).unwrap_or_default()
+    }
+
+    pub(super) fn root(&self) -> Option<usize> {
+        self.root
     }
 
     pub(super) fn is_outside(&self) -> bool {

@@ -12,6 +12,8 @@ mod lane;
 mod lanes;
 mod leaf;
 mod lexical;
+#[cfg(test)]
+mod races;
 mod roam;
 mod standing;
 mod text;
@@ -242,7 +244,7 @@ impl Resolver {
         if let Some(cwd) = cwd {
             walked = walk
                 .along(cwd.as_os_str().as_bytes(), LastLink::Follow)
-                .and_then(|()| walk.stands_in_dir());
+                .and_then(|()| walk.stands_before(path));
         }
         if walked.is_ok() {
             // The host says what the working directory is, and not the text.

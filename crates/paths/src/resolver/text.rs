@@ -20,6 +20,7 @@ pub(super) struct Text {
     rest: Vec<u8>,
     at: usize,
     read: usize,
+    is_read_on: bool,
 }
 
 impl Text {
@@ -32,6 +33,7 @@ impl Text {
             rest: Vec::new(),
             at: 0,
             read: cwd.len() + path.len(),
+            is_read_on: false,
         };
         if let Some(left) = text.push(cwd) {
             text.rest = [left, b"/", path].concat();
@@ -47,6 +49,11 @@ impl Text {
         let deep = self.place.len() > MAX_DEPTH
             && self.place.iter().filter(|byte| **byte == b'/').count() >= MAX_DEPTH;
         self.place.len() <= MAX_PLACE && !deep && self.read <= MAX_READ
+    }
+
+    /// A `..` was taken or a link followed: the way went through other places than the one it came to.
+    pub(super) fn is_read_on(&self) -> bool {
+        self.is_read_on
     }
 
     /// A `..` comes next.
@@ -105,6 +112,7 @@ impl Text {
     }
 
     fn read_on(&mut self) {
+        self.is_read_on = true;
         let rest = std::mem::take(&mut self.rest);
         if self.place == b"/" {
             self.place.clear();

@@ -164,12 +164,17 @@ impl Walk {
         }
     }
 
-    /// Nothing on the way is missing and the object is a directory.
-    pub(crate) fn stands_in_dir(&self) -> Result<(), Error> {
-        if !self.tail.is_empty() {
-            return Err(Error::new(ErrorKind::NotFound));
+    /// Nothing on the way is missing and the object is a directory, so that the text can be gone along.
+    pub(crate) fn stands_before(&mut self, text: &[u8]) -> Result<(), Error> {
+        let stands = if self.tail.is_empty() {
+            self.top_is_dir()
+        } else {
+            Err(Error::new(ErrorKind::NotFound))
+        };
+        if stands.is_err() {
+            text.clone_into(&mut self.rest);
         }
-        self.top_is_dir()
+        stands
     }
 
     fn top_is_dir(&self) -> Result<(), Error> {

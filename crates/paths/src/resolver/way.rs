@@ -68,7 +68,9 @@ impl Way<'_> {
                     follow_first(&on, &mut text, &mut links)?;
                 }
                 Err(Stop::Missing) => {
-                    let held = missing(self.operation, &on, &text, &near)?;
+                    // When more is missing than the path names, the working directory is.
+                    let most = cwd.map_or(usize::MAX, |_| names(path).filter(|name| *name != b".").count());
+                    let held = missing(self.operation, &on, &text, &near, most)?;
                     return self.answer(&on, text, links, held, &near);
                 }
                 Err(Stop::Other) => return None,
@@ -91,10 +93,11 @@ impl Way<'_> {
     ) -> Option<Result<Target, Error>> {
         let below = on.below(&text.place);
         let holds_base = held.as_ref().is_ok_and(|held| holds(held, on, below));
+        let unseen = held.is_err() || holds_base;
+        // A name right below the base is not behind such a directory, but it may be one.
         let asked = Asked {
-            below,
-            whole_tree: self.takes_tree(),
-            roots_unseen: on.is_outside() || held.is_err() || holds_base,
+            could_be_behind: text.is_read_on() || self.takes_tree() || below.contains(&b'/'),
+            seen: on.root().filter(|_| !unseen),
         };
         if !self.lanes.in_order(self.zones, &asked) {
             return None;
@@ -181,12 +184,13 @@ fn follow(on: &On<'_>, text: &mut Text, links: &mut Vec<Place>, link: &OwnedFd, 
     text.expand(end, leads_to.as_bytes())
 }
 
-/// The nearest directory and the names that are missing below it, or what the operation cannot do with that.
+/// The nearest directory and the names that are missing below it, at most so many, or what the operation cannot do with that.
 fn missing(
     operation: Operation,
     on: &On<'_>,
     text: &Text,
     near: &[(usize, Relation)],
+    most: usize,
 ) -> Option<Result<Held, Error>> {
     let below = on.below(&text.place);
     let deepest = deepest(on.base, below, Errno::NOENT)?;
@@ -198,7 +202,7 @@ fn missing(
         }
         tail.push(Leaf::from_bytes(name)?);
     }
-    let first = tail.first()?;
+    let first = tail.first().filter(|_| tail.len() <= most)?;
     // Only a clean answer means that it is new (R8).
     if parent_facts.kind != FileKind::Dir
         || open_name_unchecked(&deepest.object, first.as_bytes()).err() != Some(Errno::NOENT)

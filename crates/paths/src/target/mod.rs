@@ -9,7 +9,9 @@ mod verify;
 
 pub use facts::{Concern, FileKind, Identity, Relation, Standing, State, Touch};
 pub(crate) use held::{Facts, Held, Name};
-pub(crate) use observe::{facts_at, facts_of, facts_on_mount};
+pub(crate) use observe::{facts_at, facts_of, facts_of_place, facts_on_mount};
+#[cfg(test)]
+pub(crate) use race::during;
 pub use verbs::{Listing, ListingEntry, Removed, TreeLimits};
 pub(crate) use verify::RootMark;
 

@@ -1,8 +1,9 @@
 //! What the kernel says of an object now: the one place that turns `statx` into [`Facts`].
 
+use std::ffi::CStr;
 use std::os::fd::{AsFd, BorrowedFd};
 
-use rustix::fs::{AtFlags, FileType, Statx, StatxFlags};
+use rustix::fs::{AtFlags, CWD, FileType, Statx, StatxFlags};
 
 use super::race;
 use crate::{Error, ErrorKind, Facts, FileKind, Identity, Leaf};
@@ -25,6 +26,14 @@ pub(crate) fn facts_at(parent: impl AsFd, leaf: &Leaf) -> Result<Facts, Error> {
         leaf.as_bytes(),
         AtFlags::SYMLINK_NOFOLLOW | AtFlags::NO_AUTOMOUNT,
     )
+}
+
+/// The facts of what the absolute name leads to now, a link itself not followed.
+///
+/// # Errors
+/// `NotFound` when there is nothing; otherwise as [`facts_of`].
+pub(crate) fn facts_of_place(place: &CStr) -> Result<Facts, Error> {
+    observe(CWD, place, AtFlags::SYMLINK_NOFOLLOW | AtFlags::NO_AUTOMOUNT)
 }
 
 /// As [`facts_of`], of an object that is known to be on this mount. Cheaper; a birth time is not asked for, as an object

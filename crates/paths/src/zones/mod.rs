@@ -20,6 +20,7 @@ pub(crate) use names::Lives;
 use watch::Watch;
 
 use crate::resolver::Step;
+use crate::target::facts_of_place;
 use crate::{Ambient, Error, ErrorKind, Facts, Identity, Leaf, Relation};
 
 /// What a zone means for the paths in it.
@@ -162,6 +163,12 @@ impl Root {
         } else {
             Err(Error::new(ErrorKind::Changed))
         }
+    }
+
+    /// As [`check`](Self::check), and what is mounted below its name is mounted below what is held as well.
+    pub(crate) fn is_all_there(&self) -> bool {
+        let is = |now: Facts| now.identity == self.facts.identity && now.mount == self.facts.mount;
+        facts_of_place(&self.name).is_ok_and(is)
     }
 }
 

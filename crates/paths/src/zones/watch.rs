@@ -8,8 +8,7 @@
 use std::fmt::Write as _;
 use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd as _, OwnedFd};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex};
 
 use rustix::event::{Timespec, epoll};
 use rustix::fs::inotify::{CreateFlags, WatchFlags, add_watch, init};
@@ -30,12 +29,21 @@ const AT_ONCE: Timespec = Timespec {
 #[derive(Debug)]
 pub(crate) struct Watch {
     held: Vec<Arc<OwnedFd>>,
-    asked: AtomicU32,
-    moved: AtomicBool,
-    notices: OnceLock<Option<Notices>>,
+    /// One question at a time: the kernel tells of mounts once, to whoever asks first.
+    watching: Mutex<Watching>,
 }
 
-/// Nothing is ever read from them, so what was told once is told for good, to every process that has them.
+#[derive(Debug)]
+enum Watching {
+    /// Not yet, or not since something was noticed; so many questions were asked.
+    NotYet(u32),
+    /// Since everything was in place.
+    Since(Notices),
+    /// Not everything is in place, or the system does not let us.
+    Never,
+}
+
+/// Nothing is ever read from them: what was told is told until they are dropped.
 #[derive(Debug)]
 struct Notices {
     any: OwnedFd,
@@ -47,27 +55,27 @@ impl Watch {
     pub(super) fn new(held: Vec<Arc<OwnedFd>>) -> Self {
         Self {
             held,
-            asked: AtomicU32::new(0),
-            moved: AtomicBool::new(false),
-            notices: OnceLock::new(),
+            watching: Mutex::new(Watching::NotYet(0)),
         }
     }
 
-    /// Surely nothing has moved. `false` means: not known, look.
+    /// Surely nothing has moved from its place until now. `false` means: not known.
     ///
-    /// `in_place` is asked once, after the watch is set up: what moved before that is not noticed by it.
+    /// `in_place` is asked after the watch is set up: what moved before that is not noticed by it. Once something was
+    /// noticed, a new watch is as good as the first, when everything is in place then.
     pub(crate) fn quiet(&self, in_place: impl Fn() -> bool) -> bool {
-        if self.moved.load(Ordering::Acquire) {
+        let Ok(mut watching) = self.watching.lock() else {
             return false;
+        };
+        if let Watching::NotYet(asked) = &mut *watching {
+            *asked += 1;
+            if *asked <= WORTH_IT {
+                return false;
+            }
+            let notices = set_up(&self.held).filter(|_| in_place());
+            *watching = notices.map_or(Watching::Never, Watching::Since);
         }
-        if self.asked.load(Ordering::Relaxed) < WORTH_IT {
-            self.asked.fetch_add(1, Ordering::Relaxed);
-            return false;
-        }
-        let Some(notices) = self
-            .notices
-            .get_or_init(|| set_up(&self.held).filter(|_| in_place()))
-        else {
+        let Watching::Since(notices) = &*watching else {
             return false;
         };
         let mut event = [MaybeUninit::uninit(); 1];
@@ -75,7 +83,7 @@ impl Watch {
             Ok(([], _)) => true,
             Err(Errno::INTR) => false,
             _ => {
-                self.moved.store(true, Ordering::Release);
+                *watching = Watching::NotYet(0);
                 false
             }
         }
@@ -115,24 +123,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_moved_directory_is_noticed_for_good() {
+    fn a_moved_directory_is_noticed_and_a_new_watch_needs_it_in_place() {
         let dir = tempfile::tempdir().unwrap();
         let (before, after) = (dir.path().join("before"), dir.path().join("after"));
         std::fs::create_dir(&before).unwrap();
         let watch = Watch::new(vec![Arc::new(
             open(&before, OFlags::PATH, Mode::empty()).unwrap(),
         )]);
-        for _ in 0..WORTH_IT {
-            assert!(
-                !watch.quiet(|| true),
-                "the first questions are answered by looking"
-            );
-        }
-        assert!(watch.quiet(|| true));
+        let in_place = || before.exists();
+        let asked_often = || (0..WORTH_IT).all(|_| !watch.quiet(in_place));
+        assert!(asked_often(), "the first questions are answered by looking");
+        assert!(watch.quiet(in_place));
         std::fs::rename(&before, &after).unwrap();
-        assert!(!watch.quiet(|| true));
         std::fs::rename(&after, &before).unwrap();
-        assert!(!watch.quiet(|| true));
+        assert!(!watch.quiet(in_place));
+        assert!(asked_often(), "and so are the first after something moved");
+        assert!(watch.quiet(in_place));
+        std::fs::rename(&before, &after).unwrap();
+        assert!(!watch.quiet(in_place));
+        assert!(asked_often());
+        assert!(!watch.quiet(in_place));
+        std::fs::rename(&after, &before).unwrap();
+        assert!(!watch.quiet(in_place));
     }
 
     #[test]

@@ -1,8 +1,11 @@
 //! What leads to a zone moves: its protection goes along, whatever is left in its place.
 
-use portcullis_paths::Backend;
+use std::path::Path;
+
+use portcullis_paths::{Ambient, Backend, Dialect, ErrorKind, Operation, Request, Resolver, Zones};
 use rstest::rstest;
 
+use crate::needs::with_own_mounts;
 use crate::scene::Scene;
 use crate::zones::{answer, resolver};
 
@@ -65,5 +68,144 @@ fn a_link_left_in_the_place_of_what_moved_hides_nothing(#[case] changes: &[&str]
             scene.change(change);
         }
         assert_eq!(answer(&scene, &resolver, what), "Protected", "{backend:?} {warm}");
+    }
+}
+
+/// What a protected place leads back out to is not told, wherever that place is by now (R15).
+#[rstest]
+#[case::with_dots("read s/deep/../../f")]
+#[case::through_a_link("read s/up")]
+#[case::through_a_link_on_the_way("read s/over/../f")]
+fn a_way_through_a_zone_that_moved_is_refused(#[case] what: &str) {
+    for (backend, warm) in [(Backend::Kernel, 0), (Backend::Kernel, 40), (Backend::Walk, 0)] {
+        let scene = Scene::new();
+        for entry in [
+            "<>/work/app/f",
+            "<>/work/secret/deep/x",
+            "<>/work/secret/up -> ../f",
+            "<>/work/secret/over -> ../src",
+        ] {
+            scene.add(entry);
+        }
+        let resolver = resolver(&scene, backend, &["deny-read <>/work/secret"]);
+        for _ in 0..warm {
+            assert_eq!(answer(&scene, &resolver, "read f"), "inside");
+        }
+        scene.change("rename <>/work/secret <>/work/app/s");
+        assert_eq!(answer(&scene, &resolver, what), "Protected", "{backend:?} {warm}");
+    }
+}
+
+/// A root that is mounted over itself is the same object, but what is mounted in it then is not below what was opened.
+#[rstest]
+#[case::itself("<>/work/app")]
+#[case::its_parent("<>/work")]
+fn what_is_mounted_in_a_root_mounted_over_itself_is_seen(#[case] place: &str) {
+    with_own_mounts("what_is_mounted_in_a_root_mounted_over_itself_is_seen", || {
+        for (backend, warm, before) in [
+            (Backend::Kernel, 0, false),
+            (Backend::Kernel, 40, false),
+            (Backend::Kernel, 40, true),
+            (Backend::Walk, 0, false),
+        ] {
+            let scene = Scene::new();
+            scene.add("<>/work/app/x/key");
+            let resolver = resolver(&scene, backend, &["deny-read <>/work/secret"]);
+            let warm_up = || {
+                for _ in 0..warm {
+                    assert_eq!(answer(&scene, &resolver, "read src/a.txt"), "inside");
+                }
+            };
+            if !before {
+                warm_up();
+            }
+            scene.bind(place, place);
+            scene.bind("<>/work/secret", "<>/work/app/x");
+            if before {
+                warm_up();
+            }
+            assert_eq!(
+                answer(&scene, &resolver, "read x/key"),
+                "Protected",
+                "{backend:?} {warm}"
+            );
+        }
+    });
+}
+
+/// Every root has to be where it was, and not only the one that something is found in (R6).
+#[rstest]
+#[case::an_empty_root(true)]
+#[case::the_directory_of_a_file(false)]
+fn another_root_that_is_gone_refuses_everything(#[case] root: bool) {
+    for (backend, warm) in [(Backend::Kernel, 0), (Backend::Kernel, 40), (Backend::Walk, 0)] {
+        let scene = Scene::new();
+        scene.add("<>/work/empty/");
+        let builder = Zones::builder().root(scene.path("<>/work/app"));
+        let builder = if root {
+            builder.root(scene.path("<>/work/empty"))
+        } else {
+            builder.file(scene.path("<>/work/empty/later"))
+        };
+        let zones = builder.open(&Ambient::empty()).unwrap();
+        let resolver = Resolver::with_backend(zones, Ambient::empty(), backend);
+        for _ in 0..warm {
+            assert_eq!(answer(&scene, &resolver, "read src/a.txt"), "inside");
+        }
+        scene.change("remove <>/work/empty");
+        scene.change("dir <>/work/empty");
+        assert_eq!(
+            answer(&scene, &resolver, "read src/a.txt"),
+            "Changed",
+            "{backend:?} {warm}"
+        );
+    }
+}
+
+/// What a tool makes below a working directory that is not there is made by nobody knows whom first.
+#[rstest]
+#[case::missing("<>/work/app/none", "qa", ErrorKind::NotFound, "<>/work/app/none/qa")]
+#[case::deep(
+    "<>/work/app/none/none",
+    "qa/qb/",
+    ErrorKind::NotFound,
+    "<>/work/app/none/none/qa/qb"
+)]
+#[case::dangling("<>/work/app/dangling", "qa", ErrorKind::NotFound, "<>/work/app/none/qa")]
+#[case::a_file(
+    "<>/work/app/src/a.txt",
+    "qa",
+    ErrorKind::NotADirectory,
+    "<>/work/app/src/a.txt/qa"
+)]
+#[case::below_a_file(
+    "<>/work/app/src/a.txt/",
+    "qa",
+    ErrorKind::NotADirectory,
+    "<>/work/app/src/a.txt"
+)]
+fn nothing_is_made_below_a_working_directory_that_is_none(
+    #[case] cwd: &str,
+    #[case] text: &str,
+    #[case] kind: ErrorKind,
+    #[case] place: &str,
+    #[values(Operation::Write, Operation::CreateNew, Operation::MakeDir)] operation: Operation,
+) {
+    for backend in [Backend::Kernel, Backend::Walk] {
+        let scene = Scene::new();
+        scene.add("<>/work/app/dangling -> none");
+        let error = resolver(&scene, backend, &[]).resolve(&Request {
+            text: &scene.text(text),
+            dialect: &Dialect::PLAIN,
+            operation,
+            cwd: Path::new(&scene.path(cwd)),
+        });
+        let error = error.unwrap_err();
+        assert_eq!(error.kind(), kind, "{backend:?} {error}");
+        assert_eq!(
+            error.place().unwrap().as_bytes(),
+            scene.text(place),
+            "{backend:?}"
+        );
     }
 }
