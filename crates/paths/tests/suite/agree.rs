@@ -9,7 +9,7 @@ use proptest::sample::select;
 
 use crate::scene::Scene;
 
-const KINDS: [ZoneKind; 6] = [
+pub(crate) const KINDS: [ZoneKind; 6] = [
     ZoneKind::DenyRead,
     ZoneKind::DenyRead,
     ZoneKind::DenyWrite,
@@ -26,12 +26,12 @@ fn name() -> impl Strategy<Value = &'static str> {
     select(vec!["qa", "qa", "qa", "qb", "qb", "QA"])
 }
 
-fn place() -> impl Strategy<Value = String> {
+pub(crate) fn place() -> impl Strategy<Value = String> {
     let names = prop::collection::vec(name(), 1..3);
     (select(STARTS.to_vec()), names).prop_map(|(start, names)| format!("{start}/{}", names.join("/")))
 }
 
-fn text() -> impl Strategy<Value = String> {
+pub(crate) fn text() -> impl Strategy<Value = String> {
     let part = prop_oneof![
         8 => name(),
         3 => Just(".."),
@@ -55,7 +55,7 @@ fn text() -> impl Strategy<Value = String> {
         })
 }
 
-fn entry() -> impl Strategy<Value = String> {
+pub(crate) fn entry() -> impl Strategy<Value = String> {
     prop_oneof![
         3 => place().prop_map(|place| format!("{place}/")),
         2 => place(),
@@ -64,7 +64,7 @@ fn entry() -> impl Strategy<Value = String> {
 }
 
 /// Adds the entry, unless something is in the way or its place lies behind a link that leads out of the scene.
-fn grow(scene: &Scene, entry: &str) {
+pub(crate) fn grow(scene: &Scene, entry: &str) {
     let (place, link) = entry.split_once(" -> ").unwrap_or((entry, ""));
     let path = scene.path(place);
     let mut there = path

@@ -9,6 +9,7 @@
 )]
 
 mod agree;
+mod drift;
 mod globs;
 mod model;
 mod moves;

@@ -1,0 +1,252 @@
+//! Between two decisions of one resolver anything may happen to the tree: renamed, exchanged, removed, linked, mounted over.
+//! Both ways of asking the kernel were opened on the same tree, and tell the same of every tree that it becomes.
+
+use std::path::{Path, PathBuf};
+
+use portcullis_paths::{
+    Ambient, Backend, Dialect, Error, Operation, Request, Resolver, Target, Zone, ZoneKind, Zones,
+};
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::test_runner::TestRunner;
+use rustix::fs::{CWD, RenameFlags};
+use rustix::mount::{UnmountFlags, mount_bind, unmount};
+
+use crate::agree::{KINDS, entry, grow, place, text};
+use crate::needs::with_own_mounts;
+use crate::scene::Scene;
+
+/// What is decided before the first change: with none, moves are not watched for yet.
+const WARM: [usize; 3] = [0, 0, 20];
+
+const ROOTS: [&str; 5] = [
+    "<>/work/app2",
+    "<>/work/app/qa",
+    "<>/work/app/qb/qa",
+    "<>",
+    "<>/work",
+];
+
+#[derive(Debug, Clone)]
+enum Step {
+    Rename(String, String),
+    Exchange(String, String),
+    Remove(String),
+    Add(String),
+    HardLink(String, String),
+    Bind(String, String),
+    Unbind(String),
+    Ask(String, Operation, String),
+}
+
+/// A place, or one of the directories that everything begins with.
+fn somewhere() -> impl Strategy<Value = String> {
+    prop_oneof![
+        5 => place(),
+        1 => select(vec!["<>/work/app", "<>/work/app/qa", "<>/work", "<>/work/app2", "<>/work/secret"])
+            .prop_map(str::to_owned),
+    ]
+}
+
+fn step(mounts: bool) -> impl Strategy<Value = Step> {
+    let mounts = u32::from(mounts);
+    prop_oneof![
+        4 => (somewhere(), somewhere()).prop_map(|(from, to)| Step::Rename(from, to)),
+        1 => (somewhere(), somewhere()).prop_map(|(from, to)| Step::Exchange(from, to)),
+        2 => somewhere().prop_map(Step::Remove),
+        4 => entry().prop_map(Step::Add),
+        1 => (place(), place()).prop_map(|(name, other)| Step::HardLink(name, other)),
+        2 * mounts => (somewhere(), somewhere()).prop_map(|(from, to)| Step::Bind(from, to)),
+        mounts => somewhere().prop_map(Step::Unbind),
+        12 => (text(), select(Operation::ALL.to_vec()), somewhere())
+            .prop_map(|(text, operation, cwd)| Step::Ask(text, operation, cwd)),
+    ]
+}
+
+/// The path, unless it lies behind a link that leads out of the scene.
+fn within(scene: &Scene, place: &str) -> Option<PathBuf> {
+    let path = scene.path(place);
+    let dir = std::fs::canonicalize(path.parent()?).ok()?;
+    dir.starts_with(scene.path("<>")).then_some(path)
+}
+
+/// A change that the tree does not allow is none.
+fn change(scene: &Scene, step: &Step) -> Option<()> {
+    let path = |place: &String| within(scene, place);
+    match step {
+        Step::Rename(from, to) => std::fs::rename(path(from)?, path(to)?).ok(),
+        Step::Exchange(from, to) => {
+            rustix::fs::renameat_with(CWD, path(from)?, CWD, path(to)?, RenameFlags::EXCHANGE).ok()
+        }
+        Step::Remove(place) => {
+            let path = path(place)?;
+            match path.symlink_metadata().ok()?.is_dir() {
+                true => std::fs::remove_dir_all(path).ok(),
+                false => std::fs::remove_file(path).ok(),
+            }
+        }
+        Step::Add(entry) => {
+            grow(scene, entry);
+            Some(())
+        }
+        Step::HardLink(name, other) => std::fs::hard_link(path(other)?, path(name)?).ok(),
+        Step::Bind(from, to) => {
+            // Through links, mounts might be made outside the scene.
+            let inside = |place| {
+                std::fs::canonicalize(path(place)?)
+                    .ok()
+                    .filter(|path| path.starts_with(scene.path("<>/")))
+            };
+            mount_bind(inside(from)?, inside(to)?).ok()
+        }
+        Step::Unbind(place) => unmount(path(place)?, UnmountFlags::DETACH).ok(),
+        Step::Ask(..) => None,
+    }
+}
+
+/// Takes away every mount that the steps left, wherever it is by now.
+fn unbind_all(scene: &Scene) {
+    let mounts = std::fs::read_to_string("/proc/thread-self/mountinfo").unwrap();
+    let places = mounts.lines().filter_map(|line| line.split(' ').nth(4));
+    let places: Vec<_> = places
+        .filter(|place| Path::new(place).starts_with(scene.path("<>")))
+        .collect();
+    for place in places.into_iter().rev() {
+        unmount(place, UnmountFlags::DETACH).unwrap();
+    }
+}
+
+fn told(answer: Result<Target, Error>) -> String {
+    match answer {
+        Ok(target) => format!(
+            "{} {:?} {:?} {:?} {:?} {:?} {:?}",
+            target.place(),
+            target.standing(),
+            target.state(),
+            target.identity(),
+            target.concerns(),
+            target.links(),
+            target.touches()
+        ),
+        Err(error) => format!(
+            "{:?} {:?} {:?} {error}",
+            error.kind(),
+            error.rule(),
+            error.place()
+        ),
+    }
+}
+
+#[derive(Debug, Clone)]
+struct Case {
+    entries: Vec<String>,
+    roots: Vec<&'static str>,
+    file: Option<String>,
+    zones: Vec<(ZoneKind, String)>,
+    warm: usize,
+    steps: Vec<Step>,
+}
+
+fn case(mounts: bool) -> impl Strategy<Value = Case> {
+    let entries = prop::collection::vec(entry(), 3..14);
+    let roots = prop::sample::subsequence(ROOTS.to_vec(), 0..3);
+    let zones = prop::collection::vec((select(KINDS.to_vec()), somewhere()), 1..4);
+    let file = proptest::option::weighted(0.2, place());
+    let steps = prop::collection::vec(step(mounts), 1..60);
+    (entries, roots, file, zones, select(WARM.to_vec()), steps).prop_map(
+        |(entries, roots, file, zones, warm, steps)| Case {
+            entries,
+            roots,
+            file,
+            zones,
+            warm,
+            steps,
+        },
+    )
+}
+
+fn opened(scene: &Scene, case: &Case, backend: Backend) -> Option<Resolver> {
+    let mut builder = Zones::builder().root(scene.path("<>/work/app"));
+    for root in &case.roots {
+        builder = builder.root(scene.path(root));
+    }
+    if let Some(file) = &case.file {
+        builder = builder.file(scene.path(file));
+    }
+    for (kind, place) in &case.zones {
+        let (id, path) = (format!("{kind:?} {place}"), scene.path(place));
+        builder = builder.zone(Zone {
+            id,
+            kind: *kind,
+            path,
+        });
+    }
+    let zones = builder.open(&Ambient::empty()).ok()?;
+    Some(Resolver::with_backend(zones, Ambient::empty(), backend))
+}
+
+fn check(scene: &Scene, case: &Case) -> Result<(), TestCaseError> {
+    for entry in &case.entries {
+        grow(scene, entry);
+    }
+    let resolvers = (
+        opened(scene, case, Backend::Kernel),
+        opened(scene, case, Backend::Walk),
+    );
+    let (Some(kernel), Some(walk)) = resolvers else {
+        return Ok(());
+    };
+    let ask = |resolver: &Resolver, text: &str, operation: Operation, cwd: &str| {
+        told(resolver.resolve(&Request {
+            text: &scene.text(text),
+            dialect: &Dialect::PLAIN,
+            operation,
+            cwd: &scene.path(cwd),
+        }))
+    };
+    for _ in 0..case.warm {
+        ask(&kernel, "qa", Operation::Stat, "<>/work/app");
+    }
+    let mut done = Vec::new();
+    for step in &case.steps {
+        let Step::Ask(text, operation, cwd) = step else {
+            done.extend(change(scene, step).map(|()| step));
+            continue;
+        };
+        let (plain, walked) = (
+            ask(&kernel, text, *operation, cwd),
+            ask(&walk, text, *operation, cwd),
+        );
+        prop_assert_eq!(plain, walked, "{:?} after {:?}", step, done);
+    }
+    Ok(())
+}
+
+fn both_ways_stay_alike(mounts: bool) {
+    let mut runner = TestRunner::new(ProptestConfig {
+        failure_persistence: None,
+        max_shrink_iters: 3000,
+        ..ProptestConfig::default()
+    });
+    let ran = runner.run(&case(mounts), |case| {
+        let scene = Scene::new();
+        let checked = check(&scene, &case);
+        if mounts {
+            unbind_all(&scene);
+        }
+        checked
+    });
+    if let Err(error) = ran {
+        panic!("{error}");
+    }
+}
+
+#[test]
+fn both_ways_stay_alike_while_names_change() {
+    both_ways_stay_alike(false);
+}
+
+#[test]
+fn both_ways_stay_alike_while_names_and_mounts_change() {
+    with_own_mounts("both_ways_stay_alike", || both_ways_stay_alike(true));
+}
