@@ -253,7 +253,11 @@ fn about(report: &Report) -> String {
 
 fn heading(column: &Column) -> String {
     match column {
-        Column::NotRun(note) => format!("{}<small>not run</small>", escape(&note.subject)),
+        Column::NotRun(note) => format!(
+            "{}<small>not run: {}</small>",
+            escape(&note.subject),
+            escape(&note.why)
+        ),
         Column::Ran(report) => format!(
             "{} {}<small>{}</small><small>policy: {}</small>",
             escape(&report.header.subject),
