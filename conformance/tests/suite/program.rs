@@ -15,7 +15,7 @@ fn every_exit_code() {
     let broken = place.path().to_str().unwrap();
     fs::write(family, "format = 1\n").unwrap();
     let stale = place.path().join("stale.toml");
-    fs::write(&stale, "\"tools/none#x:audit\" = \"known, 1\"\n").unwrap();
+    fs::write(&stale, "\"tools/unknown-tool#known:audit\" = \"known, 1\"\n").unwrap();
     let cases: &[(&str, &[&str], i32)] = &[
         (&straw("none"), &ONE, 0),
         (&straw("deny-all"), &ONE, 1),
