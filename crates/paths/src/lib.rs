@@ -29,6 +29,10 @@
 //! - **What a pattern selects later.** It is looked at when it is asked about; the places that the tool then uses have to be
 //!   resolved one by one.
 //! - **Between the last check and the system call** that removes or renames a name, one call's time remains.
+//! - **A move that is going on.** Whether a directory that leads to a zone was moved is told by the kernel at the end of the
+//!   system call that moves it. A question asked in the microseconds between is answered as if it were where it was.
+//! - **A part of a zone that is mounted elsewhere**, outside every root: no directory on the way there is the zone's own,
+//!   so it stands [`Standing::Outside`] like everything there. In a root, what is mounted is refused.
 //! - **File systems that do not keep identities** (FUSE, NFS, SMB, 9P) are reported as
 //!   [`Concern::WeakIdentity`], not made safe. A change of the tree through another mount of it is seen only when looked at.
 //! - **What a process may do anyway.** This decides about paths that are asked about; it confines nobody.

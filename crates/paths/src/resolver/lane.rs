@@ -81,10 +81,9 @@ impl Lane {
             .extend(form.identity().map(|identity| (identity, zone)));
         let identity = form.identity_at(self.depth);
         let way = Way::from(base, zone, form.names(), identity);
-        let bound = form.device() == base.facts.identity.device && form.mount() != base.facts.mount;
         let holds = form.relate(&base.steps) == Some(Relation::Within);
         let short = form.names().count() <= self.depth;
-        self.closed |= holds || bound || (short && way.is_some());
+        self.closed |= holds || form.is_bound(&base.facts) || (short && way.is_some());
         self.zones.extend(way);
     }
 

@@ -13,8 +13,10 @@ pub(crate) struct Form {
     steps: Vec<FormStep>,
     /// The objects on the way that existed, from `/` down.
     held: Vec<Arc<OwnedFd>>,
-    /// The last object that exists on the way.
-    last: Facts,
+    /// What the last object on the way is.
+    kind: FileKind,
+    /// The devices that lead to the zone, each with the mount that it is seen through.
+    mounts: Vec<(u64, u64)>,
 }
 
 #[derive(Debug)]
@@ -25,16 +27,27 @@ pub(super) struct FormStep {
 }
 
 impl Form {
-    pub(crate) fn new(steps: Vec<Step>, held: Vec<Arc<OwnedFd>>, last: Facts) -> Self {
+    /// The facts are those of the objects that exist on the way, from `/` down.
+    pub(crate) fn new(steps: Vec<Step>, held: Vec<Arc<OwnedFd>>, facts: &[Facts]) -> Self {
         let step = |step: Step| FormStep {
             folded: fold(&step.name),
             name: step.name,
             identity: step.identity,
         };
+        // Where the zone is not on the first mount, that one is only what all ways begin with: what it has under others is
+        // not what the way leads to.
+        let first = facts.first().map(|facts| facts.mount);
+        let later = facts.iter().filter(|facts| Some(facts.mount) != first);
+        let mut mounts: Vec<_> = later
+            .chain(facts.last())
+            .map(|facts| (facts.identity.device, facts.mount))
+            .collect();
+        mounts.dedup();
         Self {
             steps: steps.into_iter().map(step).collect(),
             held,
-            last,
+            kind: facts.last().map_or(FileKind::Dir, |facts| facts.kind),
+            mounts,
         }
     }
 
@@ -46,20 +59,18 @@ impl Form {
         &self.held
     }
 
-    /// The device that the zone is on.
-    pub(crate) fn device(&self) -> u64 {
-        self.last.identity.device
-    }
-
-    /// The mount that the zone is on.
-    pub(crate) fn mount(&self) -> u64 {
-        self.last.mount
+    /// The way leads over the same device through another mount: what is below here may be on it by other names.
+    pub(crate) fn is_bound(&self, here: &Facts) -> bool {
+        let (device, mount) = (here.identity.device, here.mount);
+        self.mounts
+            .iter()
+            .any(|other| other.0 == device && other.1 != mount)
     }
 
     /// The directories on the way that exist, from `/` down: where one moves, the zone moves.
     pub(crate) fn dirs(&self) -> impl Iterator<Item = (&[u8], Identity)> {
         let existing = self.steps.iter().map_while(|step| Some((step, step.identity?)));
-        let count = existing.clone().count() - usize::from(self.last.kind != FileKind::Dir);
+        let count = existing.clone().count() - usize::from(self.kind != FileKind::Dir);
         existing
             .take(count)
             .map(|(step, identity)| (step.name.as_slice(), identity))
@@ -187,7 +198,7 @@ mod tests {
             ("#1/w#2/a/b", "#1/w#2/a", Some(Contains)),
         ] {
             assert_eq!(
-                Form::new(steps(zone), Vec::new(), facts()).relate(&steps(target)),
+                Form::new(steps(zone), Vec::new(), &[facts()]).relate(&steps(target)),
                 expected,
                 "{zone} {target}"
             );

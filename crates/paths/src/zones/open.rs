@@ -144,12 +144,12 @@ fn forms(zone: &Zone, ambient: &Ambient, held: &mut Held) -> Result<Vec<Form>, E
 struct Way {
     steps: Vec<Step>,
     held: Vec<Arc<OwnedFd>>,
-    last: Facts,
+    facts: Vec<Facts>,
 }
 
 impl Way {
     fn form(self) -> Form {
-        Form::new(self.steps, self.held, self.last)
+        Form::new(self.steps, self.held, &self.facts)
     }
 }
 
@@ -168,9 +168,9 @@ fn way(path: &Path, last_link: LastLink, held: &mut Held) -> Result<Way, Error> 
         }
         Err(error) => return Err(error),
     };
-    let last = chain.last().ok_or(Error::new(ErrorKind::Io))?.facts;
+    let facts = chain.iter().map(|node| node.facts).collect();
     let held = keep(chain, held);
-    Ok(Way { steps, held, last })
+    Ok(Way { steps, held, facts })
 }
 
 fn by_name(kind: ErrorKind) -> bool {

@@ -2,8 +2,9 @@
 //!
 //! A name leads elsewhere when a directory on the way is moved, or when something is mounted or unmounted. The kernel
 //! tells both, in the order they happen, and whether it has told anything costs one call that looks at no name.
-//! A directory that is removed is not told: who relies on this must not rely on an empty directory. The mounts are those
-//! of the thread that set it up; a program whose threads have different ones opens roots in each.
+//! A move is told at the end of the system call that makes it: in its last moments what moved can be found at its new place
+//! already. A directory that is removed is not told: who relies on this must not rely on an empty directory. The mounts are
+//! those of the thread that set it up; a program whose threads have different ones opens roots in each.
 
 use std::fmt::Write as _;
 use std::mem::MaybeUninit;

@@ -1,6 +1,7 @@
 //! What leads to a zone moves: its protection goes along, whatever is left in its place.
 
 use std::path::Path;
+use std::sync::Barrier;
 
 use portcullis_paths::{Ambient, Backend, Dialect, ErrorKind, Operation, Request, Resolver, Zones};
 use rstest::rstest;
@@ -133,6 +134,30 @@ fn what_is_mounted_in_a_root_mounted_over_itself_is_seen(#[case] place: &str) {
     });
 }
 
+/// The root is seen at two places, and a zone goes on behind a mount at the other one: its names count here as well (R4).
+#[test]
+fn a_zone_behind_a_mount_at_another_place_of_the_root_is_known_by_its_names() {
+    with_own_mounts("a_zone_behind_a_mount_at_another_place_of_the_root", || {
+        for backend in [Backend::Kernel, Backend::Walk] {
+            let scene = Scene::new();
+            for entry in ["<>/work/app/sub/", "<>/other/", "<>/elsewhere/"] {
+                scene.add(entry);
+            }
+            scene.bind("<>/work", "<>/other");
+            scene.mount_memory("<>/other/app/sub");
+            let zones = ["deny-write <>/other/app/sub/later", "deny-read <>/other/app/sub"];
+            for zone in zones {
+                let resolver = resolver(&scene, backend, &[zone]);
+                for _ in 0..40 {
+                    assert_eq!(answer(&scene, &resolver, "read src/a.txt"), "inside");
+                }
+                let told = answer(&scene, &resolver, "write sub/later");
+                assert_eq!(told, "Protected", "{backend:?} {zone}");
+            }
+        }
+    });
+}
+
 /// Every root has to be where it was, and not only the one that something is found in (R6).
 #[rstest]
 #[case::an_empty_root(true)]
@@ -160,6 +185,47 @@ fn another_root_that_is_gone_refuses_everything(#[case] root: bool) {
             "{backend:?} {warm}"
         );
     }
+}
+
+/// Whichever thread is told first, none goes on as if nothing had moved.
+#[test]
+fn every_thread_sees_what_one_of_them_was_told() {
+    with_own_mounts("every_thread_sees_what_one_of_them_was_told", || {
+        for round in 0..20 {
+            let scene = Scene::new();
+            scene.add("<>/work/app/x/key");
+            let resolver = resolver(&scene, Backend::Kernel, &["deny-read <>/work/secret"]);
+            for _ in 0..20 {
+                assert_eq!(answer(&scene, &resolver, "read src/a.txt"), "inside");
+            }
+            if round % 2 == 0 {
+                scene.bind("<>/work/app", "<>/work/app");
+                scene.bind("<>/work/secret", "<>/work/app/x");
+            } else {
+                scene.change("remove <>/work/app/x");
+                scene.change("rename <>/work/secret <>/work/app/x");
+            }
+            let start = Barrier::new(4);
+            let paths = (scene.path("<>/work/app"), scene.text("x/key"));
+            let ask = || {
+                start.wait();
+                let answers = (0..40).map(|_| {
+                    resolver.resolve(&Request {
+                        text: &paths.1,
+                        dialect: &Dialect::PLAIN,
+                        operation: Operation::Read,
+                        cwd: &paths.0,
+                    })
+                });
+                answers.filter(Result::is_ok).count()
+            };
+            let wrong: Vec<usize> = std::thread::scope(|scope| {
+                let threads: Vec<_> = (0..4).map(|_| scope.spawn(ask)).collect();
+                threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+            });
+            assert_eq!(wrong, [0; 4], "round {round}");
+        }
+    });
 }
 
 /// What a tool makes below a working directory that is not there is made by nobody knows whom first.

@@ -106,6 +106,13 @@ impl Scene {
         self.undo.borrow_mut().push(Undo::Mount(place));
     }
 
+    /// Mounts a new empty file system at the place.
+    pub(crate) fn mount_memory(&self, place: &str) {
+        let place = self.path(place);
+        mount("tmpfs", &place, "tmpfs", MountFlags::empty(), None).unwrap();
+        self.undo.borrow_mut().push(Undo::Mount(place));
+    }
+
     /// Takes the mount at the place away before the scene ends.
     pub(crate) fn unbind(&self, place: &str) {
         unmount(self.path(place), UnmountFlags::DETACH).unwrap();
