@@ -5,6 +5,7 @@ use portcullis_audit::DecidedBy;
 use portcullis_classify::{Assessment, Call, Classifier, Denial, Risk};
 
 use crate::approver::NoRandomness;
+use crate::breaker::{Breaker, Intent};
 use crate::clock::milliseconds;
 use crate::grant::GrantKey;
 use crate::guard::{Panicked, guarded};
@@ -94,6 +95,25 @@ impl Gate {
         self.shared.grants().revoke(grant)
     }
 
+    /// The calls from here on belong to another message of the model. A host that says so has its batches counted by
+    /// the breaker instead of single questions.
+    pub fn new_batch(&self) {
+        self.shared.breaker().new_batch(&self.shared.settings.breaker);
+    }
+
+    /// Another run begins, for example because the user said something: what was refused before is forgotten, and
+    /// questions are asked again. Grants stay.
+    pub fn new_run(&self) {
+        *self.shared.breaker() = Breaker::default();
+    }
+
+    /// Whether too many refusals ended all asking: the host should end the run. Calls that need no question are still
+    /// decided.
+    #[must_use]
+    pub fn is_circuit_open(&self) -> bool {
+        self.shared.breaker().is_open_for_all()
+    }
+
     fn step(&self, call: Call, cancel: &Cancel) -> Step {
         let subject = unjudged(&self.shared, &call);
         let mut undecided = Undecided::new(Arc::clone(&self.shared), subject);
@@ -120,11 +140,17 @@ impl Gate {
         {
             return permit(undecided, DecidedBy::Grant, assessment, cancel);
         }
+        let intent = Intent::of(&assessment);
+        if self.shared.breaker().is_open(&intent, &settings.breaker) {
+            let refusal = Refusal::new(RefusalKind::CircuitOpen);
+            let refusal = refusal.with_causes(assessment.verdict.causes().to_vec());
+            return Step::Refused(undecided.refuse(refusal));
+        }
         let Ok(id) = QuestionId::fresh().map_err(|NoRandomness| ()) else {
             return Step::Refused(undecided.refuse(Refusal::fault("the system gave no random bytes")));
         };
         let question = Question::about(&assessment, id, now.after(settings.deadline));
-        match undecided.ask(milliseconds(settings.deadline)) {
+        match undecided.ask(milliseconds(settings.deadline), intent) {
             Ok(()) => Step::Ask(Pending::new(
                 question,
                 assessment,

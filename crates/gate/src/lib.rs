@@ -69,6 +69,7 @@
 //! the permission open, and that can be seen. A ledger that fails leaves gaps, never a permission that is not there.
 
 mod approver;
+mod breaker;
 mod cancel;
 mod clock;
 mod decide;
@@ -89,6 +90,7 @@ mod undecided;
 pub use approver::{
     Absent, Answer, Approver, AsyncApprover, Behaviour, Question, QuestionId, Reply, Scripted, Terminal,
 };
+pub use breaker::BreakerSettings;
 pub use cancel::Cancel;
 pub use clock::{Clock, Moment, StillClock};
 pub use effects::ToolResult;

@@ -1,5 +1,7 @@
 use std::time::Duration;
 
+use crate::BreakerSettings;
+
 /// How a gate behaves; risk is the policy's, not a setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -12,6 +14,8 @@ pub struct Settings {
     pub list_limit: usize,
     /// Whose grants these are.
     pub user: String,
+    /// When asking ends.
+    pub breaker: BreakerSettings,
 }
 
 impl Settings {
@@ -23,6 +27,7 @@ impl Settings {
             file_limit: 16 << 20,
             list_limit: 2000,
             user: user.into(),
+            breaker: BreakerSettings::default(),
         }
     }
 }

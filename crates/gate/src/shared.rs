@@ -3,6 +3,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use portcullis_audit::{Event, Receipt};
 use portcullis_classify::{Assessment, Call, Classifier};
 
+use crate::breaker::Breaker;
 use crate::grant::Grants;
 use crate::guard::guarded;
 use crate::{Clock, Ledger, Settings};
@@ -29,6 +30,7 @@ pub(crate) struct Shared {
     pub(crate) clock: Box<dyn Clock>,
     pub(crate) settings: Settings,
     grants: Mutex<Grants>,
+    breaker: Mutex<Breaker>,
 }
 
 /// The ledger or the clock failed or panicked: nothing can be said to be recorded.
@@ -48,6 +50,7 @@ impl Shared {
             clock,
             settings,
             grants: Mutex::default(),
+            breaker: Mutex::default(),
         }
     }
 
@@ -57,6 +60,11 @@ impl Shared {
             Ok(Ok(receipt)) => Ok(receipt),
             Ok(Err(_)) | Err(_) => Err(NotRecorded),
         }
+    }
+
+    pub(crate) fn breaker(&self) -> MutexGuard<'_, Breaker> {
+        // A panic in the middle of a change leaves a number too low or too high by one.
+        self.breaker.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn grants(&self) -> MutexGuard<'_, Grants> {

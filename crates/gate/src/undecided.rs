@@ -4,6 +4,7 @@ use std::sync::Arc;
 use portcullis_audit::{Asked, Decided, DecidedBy, Decision, Event, Subject};
 use portcullis_classify::Assessment;
 
+use crate::breaker::{Ended, Intent};
 use crate::decision::OpenDecision;
 use crate::shared::{NotRecorded, Shared};
 use crate::subject::learn;
@@ -15,6 +16,8 @@ pub(crate) struct Undecided {
     subject: Box<Subject>,
     if_dropped: RefusalKind,
     open: bool,
+    /// What was asked about.
+    asked: Option<Intent>,
 }
 
 impl Undecided {
@@ -25,6 +28,7 @@ impl Undecided {
             // Before a question is out, only a panic drops it.
             if_dropped: RefusalKind::Fault,
             open: true,
+            asked: None,
         }
     }
 
@@ -37,12 +41,13 @@ impl Undecided {
     }
 
     /// Records that a question goes out.
-    pub(crate) fn ask(&mut self, deadline_ms: u64) -> Result<(), NotRecorded> {
+    pub(crate) fn ask(&mut self, deadline_ms: u64, intent: Intent) -> Result<(), NotRecorded> {
         self.shared.record(&Event::Asked(Asked {
             subject: Subject::clone(&self.subject),
             deadline_ms,
         }))?;
         self.if_dropped = RefusalKind::Cancelled;
+        self.asked = Some(intent);
         Ok(())
     }
 
@@ -51,6 +56,7 @@ impl Undecided {
         match self.decide(Decision::Permitted, by) {
             Ok(sequence) => {
                 self.open = false;
+                self.note(Ended::Allowed);
                 Ok(OpenDecision::new(
                     Arc::clone(&self.shared),
                     self.subject.session.clone(),
@@ -66,6 +72,7 @@ impl Undecided {
     pub(crate) fn refuse(mut self, refusal: Refusal) -> Refusal {
         self.open = false;
         let kind = refusal.kind();
+        self.note(Ended::refused(kind));
         match self.decide(Decision::Refused { code: kind.code() }, kind.by()) {
             Ok(_) => refusal,
             Err(NotRecorded) => unrecorded(),
@@ -80,6 +87,14 @@ impl Undecided {
                 Ok(())
             }
             Err(NotRecorded) => Err(self.refuse(unrecorded())),
+        }
+    }
+
+    /// What came of the question, when there was one.
+    fn note(&mut self, ended: Ended) {
+        if let Some(intent) = self.asked.take() {
+            let settings = &self.shared.settings.breaker;
+            self.shared.breaker().note(intent, ended, settings);
         }
     }
 

@@ -7,6 +7,7 @@
     reason = "a helper that fails is a test that fails"
 )]
 
+mod breaker;
 mod effects;
 mod grants;
 mod pipeline;
