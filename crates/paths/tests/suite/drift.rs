@@ -116,7 +116,7 @@ fn change(scene: &Scene, step: &Step) -> Option<()> {
         Step::Fifo(place) => rustix::fs::mknodat(CWD, path(place)?, FileType::Fifo, Mode::RWXU, 0).ok(),
         Step::Close(place) => {
             let path = path(place)?;
-            let closed = std::fs::Permissions::from_mode(0);
+            let closed = std::fs::Permissions::from_mode(0o000);
             path.symlink_metadata()
                 .ok()?
                 .is_dir()
