@@ -12,6 +12,12 @@ fuzz_target!(|bytes: &[u8]| {
     for number in 0..script.commands().len() {
         let _ = script.input(number);
     }
+    // A wrapper stays, whatever is found behind it.
+    let known = match shell::unwrap(script.clone()) {
+        Ok(unwrapped) => unwrapped,
+        Err(opaque) => opaque.seen().clone(),
+    };
+    assert!(argvs(&known) >= argvs(&script));
     for (before, after) in [("( ", "\n)"), ("x=$( ", "\n)"), ("{ ", "\n}\na"), ("a | { ", "\n} &")] {
         let whole = [before.as_bytes(), bytes, after.as_bytes()].concat();
         if let Ok(outer) = shell::read(&whole) {

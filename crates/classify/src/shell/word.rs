@@ -107,6 +107,15 @@ impl Word {
         })
     }
 
+    /// Whether it may become a word that begins with a dash, or that is not there at all: nothing is known of how it
+    /// begins. A home does not begin with a dash.
+    pub(super) fn may_be_option(&self) -> bool {
+        !matches!(
+            self.pieces().first(),
+            None | Some(Piece::Literal(_) | Piece::Tilde)
+        )
+    }
+
     /// Whether it is a number of the shell's own and nothing else: `$#`, `$?`, `$$`, `$!`.
     pub(super) fn is_number(&self) -> bool {
         matches!(self.pieces(), [Piece::Variable { name, plain: true, .. }] if matches!(name.as_str(), "#" | "?" | "$" | "!"))

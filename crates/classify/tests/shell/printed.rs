@@ -101,7 +101,8 @@ fn joint() -> impl Strategy<Value = &'static str> {
     ])
 }
 
-fn simple() -> impl Strategy<Value = Printed> {
+/// One command.
+pub(crate) fn simple() -> impl Strategy<Value = Printed> {
     let name = "[a-z][a-z0-9-]{0,6}".prop_filter("means something to the shell", |name| {
         !crate::properties::MEANS_SOMETHING.contains(&name.as_str())
     });

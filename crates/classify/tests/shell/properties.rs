@@ -4,7 +4,7 @@ use portcullis_classify::shell;
 use proptest::prelude::*;
 
 use crate::plain::{Plain, plain};
-use crate::printed::{WRAPS, list, spelled_as};
+use crate::printed::{WRAPS, list, simple, spelled_as};
 
 /// Names that a generated command must not have by chance.
 pub(crate) const MEANS_SOMETHING: &[&str] = &[
@@ -93,6 +93,23 @@ fn contains(outer: &[Plain], inner: &[Plain]) -> bool {
     })
 }
 
+/// Wrappers that stand before a command and run it as it is.
+const PREFIXES: &[&str] = &[
+    "sudo -nu root ",
+    "sudo -- ",
+    "env -u X A=1 ",
+    "nice -n 5 ",
+    "timeout -k 1 5 ",
+    "nohup ",
+    "exec -a x ",
+    "command ",
+    "setsid -w ",
+    "doas ",
+    "flock -n lock ",
+    "busybox ",
+    "env -S 'nice -n 1' ",
+];
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
@@ -140,6 +157,29 @@ proptest! {
         if let Ok(outer) = seen(&format!("{before}{first}{after}")) {
             prop_assert!(contains(&outer, &inner), "{outer:?} lacks some of {inner:?}");
         }
+    }
+
+    #[test]
+    fn a_wrapper_never_hides_a_command(printed in simple(), prefixes in prop::collection::vec(prop::sample::select(PREFIXES), 0..4)) {
+        let text = format!("{}{}", prefixes.concat(), printed.text);
+        let known = match shell::read(text.as_bytes()).and_then(shell::unwrap) {
+            Ok(script) => plain(&script),
+            // Where a program is known for doing more, or a word could be an end or an option, there is a doubt.
+            Err(_) => return Ok(()),
+        };
+        let argv = &printed.commands[0].argv;
+        prop_assert!(known.iter().any(|one| one.argv == *argv), "{text}: {known:?}");
+    }
+
+    #[test]
+    fn a_text_for_a_shell_hides_no_command(printed in list(), shell in prop::sample::select(vec!["bash -c", "bash -ec", "sudo bash -lc", "eval"])) {
+        let text = format!("{shell} '{}'", printed.text.replace('\'', "'\\''"));
+        let read = shell::read(text.as_bytes()).and_then(shell::unwrap);
+        let known = match &read {
+            Ok(script) => plain(script),
+            Err(opaque) => plain(opaque.seen()),
+        };
+        prop_assert!(contains(&known, &printed.commands), "{text}: {known:?}");
     }
 
     #[test]

@@ -5,56 +5,67 @@ use super::table::Code;
 
 /// The word that makes the program run something that stands nowhere as a command.
 pub(super) fn hidden<'a>(code: &Code, name: &'a Word, arguments: &'a [Word]) -> Option<&'a Word> {
-    if code.always {
-        return Some(name);
-    }
-    let reads_input = !arguments
-        .iter()
-        .any(|word| !word.known_start().starts_with('-') || word.is_dynamic())
-        && !arguments.iter().any(|word| word.literal().is_some_and(asks));
-    if code.input && reads_input {
+    if code.always || (code.input && reads_input(arguments)) {
         return Some(name);
     }
     let mut before = "";
+    let mut subcommand = None;
     let mut operands_only = false;
-    for word in arguments {
-        let start = word.known_start();
-        let valued = before.starts_with('-') && word.is_single();
+    for (at, word) in arguments.iter().enumerate() {
+        let valued = before.starts_with('-') && !before.contains('=') && word.is_single();
+        let skipped = code.valued.iter().any(|option| option == before);
         before = word.literal().unwrap_or_default();
         let moves = code.literal && word.is_dynamic();
         if moves || code.contains.iter().any(|part| has(word, part)) {
             return Some(word);
         }
-        if operands_only {
+        if operands_only || skipped {
             continue;
         }
         operands_only = before == "--";
-        let may_be_option = word.is_dynamic() && start.is_empty() && !valued;
-        if may_be_option || is_option(code, word) || code.words.iter().any(|one| one == before) {
+        if word.may_be_option() && !valued {
             return Some(word);
+        }
+        let options = subcommand.and_then(|subcommand: &str| code.within.get(subcommand));
+        let bundled = code.bundled && at == 0;
+        if is_option(&code.options, word, bundled)
+            || (subcommand.is_none() && is_option(&code.leading, word, false))
+            || options.is_some_and(|options| is_option(options, word, false))
+            || (subcommand.is_none() && code.words.iter().any(|one| one == before))
+        {
+            return Some(word);
+        }
+        if subcommand.is_none() && !before.starts_with('-') {
+            subcommand = Some(before);
         }
     }
     None
 }
 
-/// Whether a word is one of the options, alone, with a value attached, joined with others, or abbreviated.
-fn is_option(code: &Code, word: &Word) -> bool {
+/// Whether there is nothing but options: then the program reads its standard input.
+fn reads_input(arguments: &[Word]) -> bool {
+    let operand = |word: &Word| word.is_dynamic() || !word.known_start().starts_with('-');
+    let asks = |word: &Word| matches!(word.literal(), Some("--version" | "-V" | "--help" | "-h"));
+    !arguments.iter().any(|word| operand(word) || asks(word))
+}
+
+/// Whether a word is one of the options: alone, with a value attached, joined with others, or abbreviated.
+fn is_option(options: &[String], word: &Word, bundled: bool) -> bool {
     let start = word.known_start();
     let name = start.split_once('=').map_or(start, |(name, _)| name);
-    code.options.iter().any(|option| match option.strip_prefix("--") {
+    options.iter().any(|option| match option.strip_prefix("--") {
         Some(long) => name
             .strip_prefix("--")
             .is_some_and(|name| !name.is_empty() && (long.starts_with(name) || word.is_dynamic())),
         None => {
             let letter = option.get(1..).unwrap_or_default();
-            !start.starts_with("--") && start.strip_prefix('-').is_some_and(|rest| rest.contains(letter))
+            let letters = match start.strip_prefix('-') {
+                Some(letters) => Some(letters).filter(|letters| !letters.starts_with('-')),
+                None => bundled.then_some(start),
+            };
+            letters.is_some_and(|letters| letters.contains(letter))
         }
     })
-}
-
-/// Options after which no code is read.
-fn asks(text: &str) -> bool {
-    matches!(text, "--version" | "-V" | "--help" | "-h")
 }
 
 /// Whether a text stands in what is known of a word.

@@ -1,6 +1,6 @@
 //! `find`: `-exec` and its kin run the words up to `;` or `{} +`.
 
-use super::super::{Reason, Word};
+use super::super::{Piece, Reason, Word};
 use super::table::{Empty, Wrapper};
 use super::{Unwrapping, filled};
 
@@ -63,7 +63,7 @@ impl Unwrapping {
                 continue;
             }
             // What moves may become an action.
-            if word.is_dynamic() && (start.is_empty() || start.starts_with(['-', '(', '!'])) {
+            if word.may_be_option() || (word.is_dynamic() && start.starts_with(['-', '(', '!'])) {
                 self.doubt(Reason::UnknownOption, word);
             }
             if WRITES.contains(&before) {
@@ -74,7 +74,12 @@ impl Unwrapping {
                     return self.doubt(Reason::UnknownOption, word);
                 };
                 let (command, others) = rest.split_at(end);
-                let command = command.iter().map(|word| filled(word, Some("{}"))).collect();
+                let many = others.first().and_then(Word::literal) == Some("+");
+                let fill = |word: &Word| match word.literal() {
+                    Some("{}") if many => Word::of_pieces(vec![Piece::Filled { many }], word.place()),
+                    _ => filled(word, Some("{}")),
+                };
+                let command = command.iter().map(fill).collect();
                 self.words(&Wrapper::without_options(Empty::Opaque), number, word, command);
                 rest = others;
             }

@@ -6,6 +6,7 @@ mod options;
 mod sed;
 mod shells;
 mod table;
+mod written;
 
 use super::reader::{self, Inside};
 use super::{
@@ -28,6 +29,7 @@ pub(super) fn unwrap(script: Script) -> Result<Script, Opaque> {
         unwrapping.look_behind(number, &words);
         number += 1;
     }
+    written::doubt(&unwrapping.script, &mut unwrapping.doubts);
     Opaque::of(unwrapping.doubts, unwrapping.stop, unwrapping.script)
 }
 
@@ -49,7 +51,6 @@ impl Unwrapping {
         let name = path.rsplit('/').next().unwrap_or_default();
         match table::find(name) {
             Err(()) => self.doubt(Reason::UnknownOption, first),
-            Ok(None) if self.is_written(path) => self.doubt(Reason::HiddenWork, first),
             Ok(None) => {}
             Ok(Some(Entry::Code(code))) => {
                 let script = if code.script { sed::hidden(arguments) } else { None };
@@ -64,21 +65,6 @@ impl Unwrapping {
                 self.wrapper(wrapper, name, number, first, arguments);
             }
         }
-    }
-
-    /// Whether the text itself writes the file that this command is.
-    fn is_written(&self, path: &str) -> bool {
-        let plain = |path: &str| {
-            let parts = path.split('/').filter(|part| !matches!(*part, "" | "."));
-            parts.map(str::to_owned).collect::<Vec<_>>()
-        };
-        let commands = self.script.commands().iter().flat_map(|one| &one.redirections);
-        let groups = self.script.groups().iter().flat_map(|one| &one.redirections);
-        path.contains('/')
-            && commands
-                .chain(groups)
-                .filter_map(|redirection| redirection.file()?.literal())
-                .any(|file| plain(file) == plain(path))
     }
 
     fn wrapper(&mut self, wrapper: &Wrapper, name: &str, number: usize, first: &Word, arguments: &[Word]) {
@@ -238,20 +224,31 @@ fn split_string(words: &[Word]) -> Result<Vec<Word>, &Word> {
 
 /// The words that `xargs` runs: with the lines read in place of a mark, or behind the others.
 fn xargs(options: &options::Options<'_>, mut words: Vec<Word>) -> Vec<Word> {
-    let marks = options.values.iter().rev();
-    let mark = marks.into_iter().find_map(|(name, value)| match name.as_str() {
-        "-I" => Some(value.literal()),
-        "-i" | "--replace" => Some(value.literal().filter(|mark| !mark.is_empty()).or(Some("{}"))),
-        _ => None,
-    });
-    match mark {
-        Some(mark) => words.iter().map(|word| filled(word, mark)).collect(),
-        None => {
-            let place = words.last().map(Word::place).unwrap_or_default();
-            words.push(Word::of_pieces(vec![Piece::Filled { many: true }], place));
-            words
+    let mut mark = None;
+    let mut follows = true;
+    for (name, value) in &options.values {
+        match name.as_str() {
+            "-I" => (mark, follows) = (Some(value.literal()), false),
+            "-i" | "--replace" => {
+                let given = match value {
+                    Value::Attached("") => Some("{}"),
+                    given => given.literal(),
+                };
+                (mark, follows) = (Some(given), false);
+            }
+            // Behind a mark these end it, in some versions: then lines may do both.
+            "-n" | "--max-args" | "-L" | "-l" | "--max-lines" => follows = true,
+            _ => {}
         }
     }
+    if let Some(mark) = mark {
+        words = words.iter().map(|word| filled(word, mark)).collect();
+    }
+    if follows {
+        let place = words.last().map(Word::place).unwrap_or_default();
+        words.push(Word::of_pieces(vec![Piece::Filled { many: true }], place));
+    }
+    words
 }
 
 /// A word in which a wrapper puts something in place of a mark; of a mark that is not known, anywhere.

@@ -50,7 +50,11 @@ pub(super) fn read<'a>(wrapper: &Wrapper, words: &'a [Word]) -> Result<Options<'
     while let Some(word) = words.next() {
         let start = word.known_start();
         if word.literal() == Some("--") {
-            operands.extend(words);
+            if wrapper.assigns == Assigns::Never {
+                operands.extend(words);
+            } else {
+                operands.extend(after_assignments(&mut options, words)?);
+            }
             break;
         }
         let dashed =
@@ -62,8 +66,7 @@ pub(super) fn read<'a>(wrapper: &Wrapper, words: &'a [Word]) -> Result<Options<'
         if dashed {
             continue;
         }
-        if word.is_dynamic() && start.is_empty() {
-            // It may become an option.
+        if word.may_be_option() {
             return Err((Reason::UnknownOption, word));
         }
         if wrapper.assigns != Assigns::Never && is_assignment(start) {
@@ -128,16 +131,15 @@ impl<'a> Options<'a> {
                 None => (start, None),
             };
             let attached = attached.map(|value| attached_of(word, value));
-            let optional = knows(&wrapper.optional, name);
-            if attached.is_none() && (knows(&wrapper.flags, name) || optional) {
+            if attached.is_none() && knows(&wrapper.flags, name) {
                 return Ok(());
             }
             if attached.is_none() && knows(&wrapper.alone, name) {
                 self.alone = true;
                 return Ok(());
             }
-            if optional {
-                self.value(wrapper, name, attached.unwrap_or(Value::Unknown));
+            if knows(&wrapper.optional, name) {
+                self.value(wrapper, name, attached.unwrap_or(Value::Attached("")));
                 return Ok(());
             }
             return self.take(wrapper, word, name, attached, words);

@@ -17,14 +17,7 @@ const SHOPTS: &[&str] = &[
     "nocasematch",
     "nullglob",
 ];
-const LONG: &[&str] = &[
-    "--login",
-    "--norc",
-    "--noprofile",
-    "--posix",
-    "--verbose",
-    "--noediting",
-];
+const LONG: &[&str] = &["--login", "--norc", "--noprofile", "--verbose", "--noediting"];
 
 impl Unwrapping {
     pub(super) fn shell(&mut self, name: &str, number: usize, first: &Word, arguments: &[Word]) {
@@ -38,7 +31,7 @@ impl Unwrapping {
         let mut reads_input = false;
         while let Some((word, others)) = rest.split_first() {
             let start = word.known_start();
-            if word.is_dynamic() && (start.is_empty() || start.starts_with(['-', '+'])) {
+            if word.may_be_option() || (word.is_dynamic() && start.starts_with(['-', '+'])) {
                 return self.doubt(Reason::Eval, word);
             }
             if matches!(start, "--" | "-") {

@@ -103,6 +103,14 @@ pub(super) struct Code {
     #[serde(default)]
     pub(super) options: Vec<String>,
     #[serde(default)]
+    pub(super) leading: Vec<String>,
+    #[serde(default)]
+    pub(super) within: HashMap<String, Vec<String>>,
+    #[serde(default)]
+    pub(super) valued: Vec<String>,
+    #[serde(default)]
+    pub(super) bundled: bool,
+    #[serde(default)]
     pub(super) words: Vec<String>,
     #[serde(default)]
     pub(super) contains: Vec<String>,

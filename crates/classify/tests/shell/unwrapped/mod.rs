@@ -122,6 +122,13 @@ fn the_corpus(#[case] part: &str, #[case] lines: &str) {
 #[case("busybox sh -c 'rm x'", &["sh -c rm x", "rm x"])]
 #[case("taskset -c 0 rm x", &["rm x"])]
 #[case("sudo -u \"$u\" rm \"$x\"", &["rm *"])]
+#[case("sudo -- CI=1 rm x", &["rm x"])]
+#[case("env -- A=1 rm x", &["rm x"])]
+#[case("env A=1 B=2 -c rm", &["-c rm"])]
+#[case("ls | xargs --replace rm {}", &["rm *"])]
+#[case("ls | xargs --replace=% rm % {}", &["rm * {}"])]
+#[case("ls | xargs -I{} -n1 rm {}", &["rm * *"])]
+#[case("find ~ -delete", &[])]
 #[case("sudo -v", &[])]
 #[case("sudo -u", &[])]
 fn are_in_the_list(#[case] text: &str, #[case] expected: &[&str]) {
@@ -129,6 +136,7 @@ fn are_in_the_list(#[case] text: &str, #[case] expected: &[&str]) {
 }
 
 #[rstest]
+#[case("git switch -c new; git cherry-pick -x a; git clean -n; git -C sub log -c; git push -u origin a")]
 #[case("git commit -m \"$(date)\"")]
 #[case("git -C sub status --short && git add -- \"$f\"")]
 #[case("awk '{print $2}' f")]
@@ -157,6 +165,28 @@ fn a_text_for_a_shell_counts_although_it_is_a_doubt() {
         let last = opaque.seen().commands().last().and_then(|one| one.name());
         assert_eq!(last, Some("rm"), "{text}");
     }
+}
+
+#[test]
+fn what_is_filled_in_is_one_word_or_many() {
+    let script = unwrap("find . -exec a {} \\; -exec b {} +; c | xargs d; c | xargs -I{} e {}").unwrap();
+    let single = |name: &str| {
+        let mut commands = script.commands().iter();
+        let command = commands.find(|one| one.name() == Some(name))?;
+        Some(command.words.last()?.is_single())
+    };
+    assert_eq!(
+        ["a", "b", "d", "e"].map(single),
+        [Some(true), Some(false), Some(false), Some(true)]
+    );
+}
+
+#[test]
+fn many_files_are_little_work() {
+    let text = "./a>b;".repeat(8000);
+    assert!(behind(&text).is_empty());
+    let opaque = unwrap("cat > ./run.sh <<'E' && ./run.sh\nrm x\nE").unwrap_err();
+    assert_eq!(opaque.reason(), Reason::HiddenWork);
 }
 
 #[test]
