@@ -71,7 +71,10 @@ impl Reader<'_> {
                     continue;
                 }
                 Some(b'[') => self.element_subscript()?,
-                Some(b'#') => return self.stop(Reason::Syntax),
+                Some(b'#') => {
+                    self.comment()?;
+                    continue;
+                }
                 None => return self.stop_from(start, Reason::Unterminated),
                 Some(_) => {}
             }

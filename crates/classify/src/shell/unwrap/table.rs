@@ -186,7 +186,20 @@ fn read() -> Result<Table, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Entry, Runs, TABLE};
+    use super::{Entry, File, Runs, TABLE};
+
+    /// What the documentation shows can be written.
+    #[test]
+    fn the_documented_entries_can_be_read() {
+        let text = include_str!("../../../data/commands/README.md");
+        let blocks: Vec<_> = text.split("```toml\n").skip(1).collect();
+        assert_eq!(blocks.len(), 2);
+        for block in blocks {
+            let block = block.split("```").next().unwrap();
+            let file: File = toml::from_str(block).unwrap();
+            assert_eq!(file.wrapper.len() + file.code.len(), 1);
+        }
+    }
 
     #[test]
     fn every_file_can_be_read() {

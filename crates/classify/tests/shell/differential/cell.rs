@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::Read;
-use std::os::unix::fs::{PermissionsExt, chown};
+use std::os::unix::fs::{PermissionsExt, chown, symlink};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -35,15 +35,16 @@ pub(crate) struct Run {
     pub(crate) ended_late: bool,
 }
 
-/// Where bash is; none when this machine has none.
-pub(crate) fn bash() -> Option<PathBuf> {
+/// Where a program is; none when this machine has none.
+pub(crate) fn find(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    let places = std::env::split_paths(&path).map(|folder| folder.join("bash"));
-    places.into_iter().find(|place| place.is_file())
+    let mut places = std::env::split_paths(&path).map(|folder| folder.join(name));
+    places.find(|place| place.is_file())
 }
 
 impl Cell {
-    pub(crate) fn new(bash: &Path, code: u8) -> Self {
+    /// A cell in which the named programs of the machine can be called as well.
+    pub(crate) fn new(bash: &Path, links: &[&str], code: u8) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let open = fs::Permissions::from_mode(0o755);
         fs::set_permissions(folder.path(), open.clone()).expect("a folder of ours");
@@ -57,6 +58,9 @@ impl Cell {
             );
             fs::write(&path, script).expect("a new file");
             fs::set_permissions(&path, open.clone()).expect("a file of ours");
+        }
+        for (name, place) in links.iter().filter_map(|name| Some((name, find(name)?))) {
+            symlink(place, programs.join(name)).expect("a new link");
         }
         let root = fs::metadata("/proc/self").is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0);
         Self {

@@ -8,8 +8,9 @@ mod generate;
 mod harmless;
 mod matches;
 mod random;
+mod wrappers;
 
-use portcullis_classify::shell;
+use portcullis_classify::shell::{self, Opaque, Script};
 
 use cell::Cell;
 use random::Random;
@@ -31,26 +32,53 @@ struct Count {
 
 #[test]
 fn whatever_bash_runs_is_in_the_list() {
-    let Some(bash) = cell::bash() else {
+    let harmless = |random: &mut Random| {
+        let text = generate::text(random);
+        harmless::is_harmless(&text).then_some(text)
+    };
+    run("whatever_bash_runs_is_in_the_list", &[], harmless, |text| {
+        shell::read(text)
+    });
+}
+
+#[test]
+fn whatever_wrappers_run_is_in_the_list() {
+    let unwrap = |text: &[u8]| shell::read(text).and_then(shell::unwrap);
+    run(
+        "whatever_wrappers_run_is_in_the_list",
+        &wrappers::names(),
+        |random| Some(wrappers::text(random)),
+        unwrap,
+    );
+}
+
+/// Makes texts, reads them, runs them, and compares.
+fn run(
+    test: &str,
+    links: &[&str],
+    make: impl Fn(&mut Random) -> Option<String>,
+    read: impl Fn(&[u8]) -> Result<Script, Opaque>,
+) {
+    let Some(bash) = cell::find("bash") else {
         assert!(std::env::var_os("CI").is_none(), "bash is needed");
-        println!("SKIPPED whatever_bash_runs_is_in_the_list: there is no bash");
+        println!("SKIPPED {test}: there is no bash");
         return;
     };
     let tries = number("SHELL_DIFF_TRIES").unwrap_or(TRIES);
     let first = number("SHELL_DIFF_SEED").unwrap_or(1);
-    let cells = [Cell::new(&bash, 0), Cell::new(&bash, 1)];
+    let cells = [0, 1].map(|code| Cell::new(&bash, links, code));
     let mut count = Count::default();
     let mut wrong = Vec::new();
     for seed in first..first.saturating_add(tries) {
-        let text = generate::text(&mut Random::new(seed));
-        if harmless::is_harmless(&text) {
-            wrong.extend(compare(&text, &cells, &mut count).map(|why| format!("seed {seed}: {why}")));
+        if let Some(text) = make(&mut Random::new(seed)) {
+            let why = compare(&text, &read(text.as_bytes()), &cells, &mut count);
+            wrong.extend(why.map(|why| format!("seed {seed}: {why}")));
         }
         if wrong.len() >= 5 {
             break;
         }
     }
-    println!("{count:?}");
+    println!("{test}: {count:?}");
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
     assert!(count.ran > 0, "nothing ran");
     let share = ratio(count.read, count.tries);
@@ -58,8 +86,7 @@ fn whatever_bash_runs_is_in_the_list() {
 }
 
 /// Runs the text in both cells; says what ran that was not in the list.
-fn compare(text: &str, cells: &[Cell], count: &mut Count) -> Option<String> {
-    let read = shell::read(text.as_bytes());
+fn compare(text: &str, read: &Result<Script, Opaque>, cells: &[Cell], count: &mut Count) -> Option<String> {
     count.tries += 1;
     count.read += u64::from(read.is_ok());
     let mut opaque_but_ran = false;
@@ -67,7 +94,7 @@ fn compare(text: &str, cells: &[Cell], count: &mut Count) -> Option<String> {
     for cell in cells {
         let run = cell.run(text);
         count.ended_late += u64::from(run.ended_late);
-        match &read {
+        match read {
             Ok(script) => {
                 count.ran += u64::try_from(run.argvs.len()).unwrap_or(0);
                 let unlisted = run.argvs.iter().find(|argv| !matches::is_listed(script, argv));

@@ -70,7 +70,12 @@ fn arithmetic_and_subscripts() {
     check(
         Reason::Subscript,
         &subscripts,
-        &["echo ${a[0]} ${a[@]} ${#a[*]}", "a[3]=x", "a=([5]=x y)"],
+        &[
+            "echo ${a[0]} ${a[@]} ${#a[*]}",
+            "a[3]=x",
+            "a=([5]=x y)",
+            "a=(x # )\n y\n#z\n)",
+        ],
     );
 }
 
