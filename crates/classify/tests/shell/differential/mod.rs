@@ -15,7 +15,7 @@ use portcullis_classify::shell::{self, Opaque, Script};
 use cell::Cell;
 use random::Random;
 
-const TRIES: u64 = 250;
+const TRIES: u64 = 150;
 /// The least share of texts that is read: otherwise the comparison says nothing.
 const READ_AT_LEAST: f64 = 0.25;
 
