@@ -19,6 +19,8 @@ pub(crate) struct Sugar {
     pub(crate) at: bool,
     /// `~` and `~/` are the home directory.
     pub(crate) home: bool,
+    /// Not every version of the tool knows that: where the working directory has a `~` of its own, it may mean that.
+    pub(crate) home_in_doubt: bool,
     /// `file://` in lower case is decoded as a URL.
     pub(crate) file_url: bool,
     /// A missing name is tried in other spellings.
@@ -38,6 +40,7 @@ impl Sugar {
         spaces: false,
         at: false,
         home: false,
+        home_in_doubt: false,
         file_url: false,
         respell: false,
         careful: false,
@@ -67,7 +70,7 @@ impl Dialect {
             ..Sugar::NONE
         },
     };
-    /// Pi 1.6. Lexical.
+    /// Pi 1.6, as its source reads paths: spaces, one `@`, `~`, `file://`, then `path.resolve`. Lexical.
     pub const PI: Self = Self {
         name: "pi",
         model: Model::Lexical,
@@ -90,14 +93,23 @@ impl Dialect {
         },
         ..Self::PI
     };
-    /// Claude Code's file tools: `~/`, and everything doubtful refused. Whether `..` is collapsed in the text is not
-    /// relied on.
+    /// Claude Code's file tools: `~/`, and everything doubtful refused.
+    ///
+    /// What is known of them comes from public reports, as their source is not open. Paths are meant to be absolute, and
+    /// relative ones are taken against the working directory. `~` was a plain name to `Glob` of 1.0.82
+    /// (anthropics/claude-code, issue 5875), and `Write` and `Edit` were seen to make a directory of that name
+    /// (danielmiessler/LifeOS, pull request 717), so the home directory is judged, and refused where a `~` stands in the
+    /// working directory. `@` belongs to the prompt and not to a tool. A name with a typographic apostrophe was not found
+    /// by `Read` (issue 42427), so something is done to the text that is not described. Nothing was found about
+    /// `file://`, about blanks around a path, nor about whether `..` is collapsed in the text before links are followed:
+    /// the first two are refused, and for the last both readings are computed.
     pub const CLAUDE_CODE: Self = Self {
         name: "claude-code",
         model: Model::Unknown,
         sugar: Sugar {
             utf8: true,
             home: true,
+            home_in_doubt: true,
             careful: true,
             may_trim: true,
             ..Sugar::NONE

@@ -35,10 +35,17 @@
 //!   so it stands [`Standing::Outside`] like everything there. In a root, what is mounted is refused.
 //! - **File systems that do not keep identities** (FUSE, NFS, SMB, 9P) are reported as
 //!   [`Concern::WeakIdentity`], not made safe. A change of the tree through another mount of it is seen only when looked at.
+//! - **What the shape of an answer tells.** Outside the roots a refusal reads the same whatever is there, and whoever asks a
+//!   person about what is outside can ask about what is not there too ([`Error::may_be_asked`]). A text that climbs with
+//!   `..` out of a place that nobody named is for refusing, whatever is there ([`Concern::Climbs`]). Three things still
+//!   show: that a pipe, socket or device stands outside, that a link outside leads to a protected place, and that one leads
+//!   back into a root.
 //! - **What a process may do anyway.** This decides about paths that are asked about; it confines nobody.
-//! - **Other systems.** Only Linux was run: nothing here was ever compiled or tested on macOS or Windows. What Windows
-//!   reads in a text is known ([`WindowsPath`]) and tested on Linux, as text. On Linux it needs `statx` with mount ids (Linux 5.8). `openat2` is used
-//!   where it is offered; without it everything is walked name by name, with the same answers.
+//! - **Other systems.** Only Linux was run, and only there is anything resolved: elsewhere this crate has no resolver and no
+//!   targets, so that nothing can be opened by it. What is left compiles for Windows and macOS and was never run there:
+//!   dialects as values, operations, [`visible`], and what Windows reads in a text ([`WindowsPath`]), which is tested on
+//!   Linux, as text. On Linux it needs `statx` with mount ids (Linux 5.8). `openat2` is used where it is offered; without
+//!   it everything is walked name by name, with the same answers.
 //! - **Places deeper than 512 directories**, and paths through more than 40 links or 8,192 components, are refused.
 //!
 //! # Example
@@ -75,31 +82,50 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![cfg_attr(
+    not(target_os = "linux"),
+    expect(dead_code, reason = "what a resolver would use, which is for Linux alone")
+)]
+
 mod ambient;
+#[cfg(target_os = "linux")]
 mod decode;
 mod dialect;
+#[cfg(target_os = "linux")]
 mod error;
+mod file_url;
 mod operation;
+#[cfg(target_os = "linux")]
 mod place;
+#[cfg(target_os = "linux")]
 mod resolver;
+#[cfg(target_os = "linux")]
 mod target;
 mod visible;
 mod windows;
+#[cfg(target_os = "linux")]
 mod zones;
 
 pub use ambient::Ambient;
 pub use dialect::{Dialect, Model};
+#[cfg(target_os = "linux")]
 pub use error::{Error, ErrorKind};
 pub use operation::Operation;
+#[cfg(target_os = "linux")]
 pub use place::{Leaf, Place};
 #[doc(hidden)]
+#[cfg(target_os = "linux")]
 pub use resolver::Backend;
+#[cfg(target_os = "linux")]
 pub use resolver::{GlobReach, Request, Resolver};
+#[cfg(target_os = "linux")]
 pub use target::{
     Concern, FileKind, Identity, Listing, ListingEntry, Relation, Removed, Standing, State, Target, Touch,
     TreeLimits,
 };
+#[cfg(target_os = "linux")]
 pub(crate) use target::{Facts, Held, Name};
 pub use visible::visible;
 pub use windows::{WindowsFault, WindowsPath};
+#[cfg(target_os = "linux")]
 pub use zones::{Zone, ZoneKind, Zones, ZonesBuilder};

@@ -1,7 +1,6 @@
 //! One decode, one string (R1): a tool's sugar is taken off once, and what comes out is judged and used.
 
 mod doubt;
-pub(crate) mod file_url;
 mod respell;
 
 use std::borrow::Cow;
@@ -10,6 +9,7 @@ use std::os::unix::ffi::OsStrExt as _;
 pub(crate) use doubt::Doubt;
 pub(crate) use respell::spellings;
 
+use crate::file_url;
 use crate::visible::odd_space;
 use crate::{Ambient, Dialect, Error, ErrorKind};
 
@@ -64,9 +64,12 @@ pub(crate) fn decode<'a>(text: &'a [u8], dialect: &Dialect, ambient: &Ambient) -
         path = Cow::Borrowed(b".");
     }
     if sugar.home && (*path == *b"~" || path.starts_with(b"~/")) {
+        if sugar.home_in_doubt {
+            doubts.push(Doubt::Rival(b"~".to_vec()));
+        }
         path = Cow::Owned(at_home(&path, ambient)?);
     } else if sugar.file_url && path.starts_with(b"file://") {
-        path = Cow::Owned(file_url::decode(&path)?);
+        path = Cow::Owned(file_url::decode(&path).ok_or(Error::new(ErrorKind::Syntax))?);
     } else if sugar.careful {
         doubt::spelling(&path, &mut doubts)?;
     }

@@ -10,7 +10,7 @@ use std::fmt;
 
 pub use fault::WindowsFault;
 
-use crate::decode::file_url;
+use crate::file_url;
 use fault::WindowsFault::{
     DriveRelative, Empty, ForeignRoot, NotAFileUrl, NtNamespace, TooLong, Unc, Verbatim,
 };
@@ -118,7 +118,7 @@ impl WindowsPath {
     }
 
     fn from_file_url(text: &str) -> Result<Self, WindowsFault> {
-        let path = file_url::decode(text.as_bytes()).map_err(|_| NotAFileUrl)?;
+        let path = file_url::decode(text.as_bytes()).ok_or(NotAFileUrl)?;
         let path = std::str::from_utf8(&path).map_err(|_| NotAFileUrl)?;
         if path.starts_with("//") {
             return Err(Unc);

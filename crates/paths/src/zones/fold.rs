@@ -15,6 +15,8 @@ pub(crate) fn fold(name: &[u8]) -> Vec<u8> {
             .valid()
             .nfkd()
             .filter(|c| !ignorable(*c))
+            // A capital sharp s is only by way of the small one two letters.
+            .flat_map(char::to_lowercase)
             .flat_map(char::to_uppercase)
             .flat_map(char::to_lowercase)
             .nfkd()
@@ -44,6 +46,7 @@ mod tests {
             ("caf\u{e9}", "cafe\u{301}"),
             ("CAFÉ", "café"),
             ("ß", "SS"),
+            ("\u{1e9e}", "ss"),
             ("ﬁle", "file"),
             ("σ", "ς"),
             ("．git", ".git"),

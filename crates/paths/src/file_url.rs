@@ -1,18 +1,14 @@
 //! `file://` as a URL parser reads it, minus everything that would have to be guessed.
 
-use crate::{Error, ErrorKind};
-
 /// The path of a `file://` URL: query and fragment dropped, dot segments collapsed (also as `%2e`), percent-decoded once.
 ///
-/// # Errors
-/// `Syntax` for another host, `%2F`, `%00`, a lone `%`, bytes that are not UTF-8, and for what URL parsers repair
+/// Nothing for another host, `%2F`, `%00`, a lone `%`, bytes that are not UTF-8, and for what URL parsers repair
 /// silently (backslashes, control characters, spaces around).
-pub(crate) fn decode(url: &[u8]) -> Result<Vec<u8>, Error> {
-    let syntax = || Error::new(ErrorKind::Syntax);
-    let rest = url.strip_prefix(b"file://").ok_or_else(syntax)?;
+pub(crate) fn decode(url: &[u8]) -> Option<Vec<u8>> {
+    let rest = url.strip_prefix(b"file://")?;
     let repaired = |byte: &u8| *byte == b'\\' || byte.is_ascii_control();
     if rest.iter().any(repaired) || rest.last() == Some(&b' ') {
-        return Err(syntax());
+        return None;
     }
     let end = rest
         .iter()
@@ -20,14 +16,14 @@ pub(crate) fn decode(url: &[u8]) -> Result<Vec<u8>, Error> {
         .unwrap_or(rest.len());
     let rest = rest.get(..end).unwrap_or_default();
     let slash = rest.iter().position(|byte| *byte == b'/').unwrap_or(rest.len());
-    let (host, path) = rest.split_at_checked(slash).ok_or_else(syntax)?;
+    let (host, path) = rest.split_at_checked(slash)?;
     if !host.is_empty() && !host.eq_ignore_ascii_case(b"localhost") {
-        return Err(syntax());
+        return None;
     }
     let mut segments: Vec<Vec<u8>> = Vec::new();
     let mut ends_in_dir = true;
     for segment in path.split(|byte| *byte == b'/').skip(1) {
-        let segment = percent_decode(segment).ok_or_else(syntax)?;
+        let segment = percent_decode(segment)?;
         ends_in_dir = matches!(segment.as_slice(), b"" | b"." | b"..");
         match segment.as_slice() {
             b"." => {}
@@ -43,8 +39,8 @@ pub(crate) fn decode(url: &[u8]) -> Result<Vec<u8>, Error> {
     if decoded.is_empty() || (ends_in_dir && decoded.last() != Some(&b'/')) {
         decoded.push(b'/');
     }
-    std::str::from_utf8(&decoded).map_err(|_| syntax())?;
-    Ok(decoded)
+    std::str::from_utf8(&decoded).ok()?;
+    Some(decoded)
 }
 
 fn percent_decode(segment: &[u8]) -> Option<Vec<u8>> {
@@ -97,7 +93,7 @@ mod tests {
             ("file:///a\tb", None),
             ("file:///a ", None),
         ] {
-            let decoded = decode(url.as_bytes()).ok();
+            let decoded = decode(url.as_bytes());
             assert_eq!(decoded.as_deref(), path.map(str::as_bytes), "{url:?}");
         }
     }
