@@ -9,6 +9,7 @@ pub(crate) mod consulted;
 mod gate;
 mod lie;
 mod log;
+mod names;
 mod perform;
 mod place;
 mod rules;

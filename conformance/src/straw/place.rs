@@ -33,7 +33,7 @@ pub(super) struct Leaf {
     /// It has other names.
     pub(super) shared: bool,
     /// Keeps the object alive, so that its number is not used again.
-    _fd: Arc<OwnedFd>,
+    pub(super) fd: Arc<OwnedFd>,
 }
 
 /// A resolved path.
@@ -116,7 +116,7 @@ impl Place {
                     identity,
                     kind,
                     shared: seen.st_nlink > 1,
-                    _fd: Arc::new(fd),
+                    fd: Arc::new(fd),
                 }),
             });
         }
@@ -137,7 +137,7 @@ impl Place {
                 identity: last.identity,
                 kind: FileType::Directory,
                 shared: false,
-                _fd: last.fd,
+                fd: last.fd,
             }),
             names: vec![last.name],
         })

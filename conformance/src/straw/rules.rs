@@ -8,6 +8,7 @@ use rustix::fs::FileType;
 use serde_json::Value;
 
 use super::Lie;
+use super::names::holds;
 use super::place::Place;
 use crate::os::perform::path_bytes;
 use crate::wire::{Policy, PolicyEntry};
@@ -209,7 +210,14 @@ impl Rules {
             && subtree
             && !self.lie.is("forget-subtree")
             && (named_path.starts_with(&target) || same.is_some_and(|same| named_place.is_under(same)));
-        here || above
+        let another_name = || {
+            let shared = place.leaf.as_ref().filter(|leaf| leaf.shared);
+            let (Some(leaf), Some(named)) = (shared, named_place.leaf.as_ref()) else {
+                return false;
+            };
+            named.kind == FileType::Directory && holds(&named.fd, leaf.identity)
+        };
+        here || above || (tightens && whole && by_identity.is_some() && another_name())
     }
 
     fn by_spelling(&self, entry: &PolicyEntry, written: &Path, _tightens: bool) -> bool {
