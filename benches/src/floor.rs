@@ -45,6 +45,15 @@ impl Floor {
         }
     }
 
+    /// As [`Floor::raw`] of another path below the root, whose links are followed as long as they stay below it.
+    pub fn raw_following(&self, path: &str) {
+        let follow = ResolveFlags::BENEATH
+            .union(ResolveFlags::NO_MAGICLINKS)
+            .union(ResolveFlags::NO_XDEV);
+        let flags = OFlags::PATH.union(OFlags::CLOEXEC);
+        openat2(&self.root, path, flags, Mode::empty(), follow).expect("the path stands");
+    }
+
     /// cap-std opens the parent directory as a capability. It answers no question of policy.
     pub fn cap_std(&self) {
         self.capability.open_dir(&self.parent).expect("the parent opens");

@@ -6,6 +6,8 @@ use rustix::fs::{CWD, Mode, OFlags, ResolveFlags};
 use rustix::io::Errno;
 use rustix::path::Arg;
 
+use crate::target::gap;
+
 const HELD: OFlags = OFlags::PATH.union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
 /// How often a racing rename or a signal may interrupt one call.
@@ -67,6 +69,7 @@ fn open_below_unchecked(
 fn retry<T>(mut call: impl FnMut() -> Result<T, Errno>) -> Result<T, Errno> {
     let mut left = RETRIES;
     loop {
+        gap();
         match call() {
             Err(Errno::INTR | Errno::AGAIN) if left > 0 => left -= 1,
             answer => return answer,

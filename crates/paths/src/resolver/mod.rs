@@ -2,6 +2,8 @@
 
 mod backend;
 mod chain;
+#[cfg(test)]
+mod counted;
 mod cover;
 mod deepest;
 mod fast;

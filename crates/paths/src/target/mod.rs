@@ -12,6 +12,7 @@ pub(crate) use held::{Facts, Held, Name};
 pub(crate) use observe::{facts_at, facts_of, facts_of_place, facts_on_mount};
 #[cfg(test)]
 pub(crate) use race::during;
+pub(crate) use race::gap;
 pub use verbs::{Listing, ListingEntry, Removed, TreeLimits};
 pub(crate) use verify::RootMark;
 
