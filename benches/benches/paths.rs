@@ -7,10 +7,21 @@
 use portcullis_benches::{Subject, Table, Ways, medians};
 use portcullis_paths::Operation;
 
+/// How often all is measured; of each row and depth the least ratio counts. What else runs on the machine only adds.
+const REPEATS: usize = 3;
+
 fn main() {
-    println!("{}", ways(&[5, 10, 20], 400, 50));
-    println!("{}", ways(&[50, 100, 200, 400], 60, 10));
-    println!("{}", bounds());
+    println!("{}", best(|| ways(&[5, 10, 20, 40], 400, 50)));
+    println!("{}", best(|| ways(&[50, 100, 200, 400], 60, 10)));
+    println!("{}", best(bounds));
+}
+
+fn best(measure: impl Fn() -> Table) -> Table {
+    let mut best = measure();
+    for _ in 1..REPEATS {
+        best.least(&measure());
+    }
+    best
 }
 
 fn ways(depths: &[usize], turns: usize, runs: u32) -> Table {
@@ -18,23 +29,43 @@ fn ways(depths: &[usize], turns: usize, runs: u32) -> Table {
     for &depth in depths {
         let ways = Ways::build(depth);
         let floor = ways.floor();
-        let (file, missing) = (ways.file(), ways.missing());
-        let link = ways.chain(1);
+        let (file, missing, protected) = (ways.file(), ways.missing(), ways.protected());
+        let (middle, most) = (ways.through_the_middle(), ways.chain(40));
+        // The chain's first link leads to the file.
+        let link = "link0";
         let mut subjects = vec![
             Subject::new("raw `openat2` + `close`", || floor.raw()),
             Subject::new("fast path: read", || {
                 drop(ways.resolve(&file, Operation::Read).expect("inside"));
             }),
-            Subject::new("fast path: write of a missing leaf", || {
+            Subject::new("missing leaf: write", || {
                 drop(ways.resolve(&missing, Operation::Write).expect("inside"));
             }),
-            Subject::new("fast path: write of a file", || {
+            Subject::new("write of a file", || {
                 drop(ways.resolve(&file, Operation::Write).expect("inside"));
             }),
-            Subject::new("slow path: read through a link", || {
-                drop(ways.resolve(&link, Operation::Read).expect("inside"));
+            Subject::new("missing leaf: read, refused", || {
+                drop(ways.resolve(&missing, Operation::Read).expect_err("missing"));
             }),
-            Subject::new("slow path: read, name by name", || {
+            Subject::new("denied by a zone: read", || {
+                drop(ways.resolve(&protected, Operation::Read).expect_err("protected"));
+            }),
+            Subject::new("slow path: read through a link at the root", || {
+                drop(ways.resolve(link, Operation::Read).expect("inside"));
+            }),
+            Subject::new("slow path: read through a link half-way", || {
+                drop(ways.resolve(&middle, Operation::Read).expect("inside"));
+            }),
+            Subject::new("raw `openat2` + `close` through the link half-way", || {
+                floor.raw_following(&middle);
+            }),
+            Subject::new("read through a chain of 40 links", || {
+                drop(ways.resolve(&most, Operation::Read).expect("inside"));
+            }),
+            Subject::new("raw `openat2` + `close` through the chain", || {
+                floor.raw_following(&most);
+            }),
+            Subject::new("without `openat2`: read, name by name", || {
                 drop(ways.walk(&file, Operation::Read).expect("inside"));
             }),
             Subject::new("cap-std `Dir::open_dir` of the parent", || floor.cap_std()),
@@ -52,15 +83,21 @@ fn bounds() -> Table {
     let ways = Ways::build(5);
     let floor = ways.floor();
     let file = ways.file();
-    let (most, many) = (ways.chain(40), "a/".repeat(2000));
+    let (most, many, more) = (ways.chain(40), "a/".repeat(2000), "a/".repeat(4000));
     let dots = format!("{}{file}", "./".repeat(2000));
     let up = format!("{}{file}", "folder/../".repeat(400));
     let mut subjects = vec![
         Subject::new("raw `openat2` + `close`", || floor.raw()),
         Subject::new("40 links", || {
-            drop(ways.resolve(&most, Operation::Read).expect("inside"))
+            drop(ways.resolve(&most, Operation::Read).expect("inside"));
         }),
-        Subject::new("4,000 characters of missing names, refused", || {
+        Subject::new(
+            "4,000 components, refused: no tool can open so long a path",
+            || {
+                drop(ways.resolve(&more, Operation::Read).expect_err("too long"));
+            },
+        ),
+        Subject::new("2,000 components that are missing, refused", || {
             drop(
                 ways.resolve(&many, Operation::Read)
                     .expect_err("nothing is there"),

@@ -30,6 +30,19 @@ impl Table {
             }
         }
     }
+
+    /// Keeps the lesser ratio of this measurement and another one of the same.
+    pub fn least(&mut self, other: &Self) {
+        for (name, ratios) in &mut self.rows {
+            let others = other.rows.iter().find(|(row, _)| row == name);
+            for (ratio, other) in ratios
+                .iter_mut()
+                .zip(others.iter().flat_map(|(_, ratios)| ratios))
+            {
+                *ratio = ratio.min(*other);
+            }
+        }
+    }
 }
 
 impl fmt::Display for Table {
@@ -70,5 +83,24 @@ mod tests {
         let expected =
             "| what | 5 | 10 |\n|---|---:|---:|\n| floor | 1.00 | 1.00 |\n| ours | 1.50 | 4.00 |\n";
         assert_eq!(table.to_string(), expected);
+    }
+
+    #[test]
+    fn keeps_the_lesser_of_two() {
+        let names = ["floor".to_owned(), "ours".to_owned()];
+        let measured = |ours: [u64; 2]| {
+            let mut table = Table::new("what");
+            for ours in ours {
+                table.column(
+                    "5",
+                    &names,
+                    &[Duration::from_nanos(100), Duration::from_nanos(ours)],
+                );
+            }
+            table
+        };
+        let mut table = measured([150, 200]);
+        table.least(&measured([140, 210]));
+        assert_eq!(table, measured([140, 200]));
     }
 }

@@ -26,24 +26,41 @@ impl fmt::Debug for Subject<'_> {
     }
 }
 
-/// The median time of one run of each subject. In each of `turns` turns every subject runs `runs` times; the subject
-/// that begins changes with the turn.
-#[expect(clippy::disallowed_methods, reason = "the home of the clock")]
+/// The median time of one run of each subject. In each of `turns` turns the first subject runs `runs` times, and every
+/// other one as often as takes about as long: a long stretch would be interrupted more often by whatever else the machine
+/// does. The subject that begins changes with the turn.
 pub fn medians(subjects: &mut [Subject<'_>], turns: usize, runs: u32) -> Vec<Duration> {
+    let once = |subject: &mut Subject<'_>| (0..5).map(|_| timed(subject, 4)).min().unwrap_or_default();
+    let once: Vec<Duration> = subjects.iter_mut().map(once).collect();
+    let counts = counts(&once, runs);
     let mut times = vec![Vec::with_capacity(turns); subjects.len()];
     for turn in 0..turns {
         let count = subjects.len().max(1);
-        let mut rows: Vec<_> = subjects.iter_mut().zip(&mut times).collect();
+        let mut rows: Vec<_> = subjects.iter_mut().zip(&counts).zip(&mut times).collect();
         rows.rotate_left(turn % count);
-        for (subject, times) in rows {
-            let start = Instant::now();
-            for _ in 0..runs {
-                (subject.run)();
-            }
-            times.push(start.elapsed() / runs);
+        for ((subject, runs), times) in rows {
+            times.push(timed(subject, *runs));
         }
     }
     times.into_iter().map(median).collect()
+}
+
+/// The time of one of so many runs.
+#[expect(clippy::disallowed_methods, reason = "the home of the clock")]
+fn timed(subject: &mut Subject<'_>, runs: u32) -> Duration {
+    let start = Instant::now();
+    for _ in 0..runs {
+        (subject.run)();
+    }
+    start.elapsed() / runs
+}
+
+/// How often each subject runs in a turn, by the time that one run takes.
+fn counts(once: &[Duration], runs: u32) -> Vec<u32> {
+    let stretch = once.first().copied().unwrap_or_default() * runs;
+    let fitting =
+        |once: &Duration| u32::try_from(stretch.as_nanos() / once.as_nanos().max(1)).unwrap_or(runs);
+    once.iter().map(|once| fitting(once).clamp(1, runs)).collect()
 }
 
 fn median(mut times: Vec<Duration>) -> Duration {
@@ -55,14 +72,23 @@ fn median(mut times: Vec<Duration>) -> Duration {
 mod tests {
     use std::cell::RefCell;
 
-    use super::{Subject, medians};
+    use std::time::Duration;
+
+    use super::{Subject, counts, medians};
 
     #[test]
     fn every_subject_runs_in_every_turn_and_begins_in_turn() {
         let order = RefCell::new(String::new());
         let mut subjects = ["a", "b"].map(|name| Subject::new(name, || order.borrow_mut().push_str(name)));
-        assert_eq!(medians(&mut subjects, 3, 2).len(), 2);
+        assert_eq!(medians(&mut subjects, 3, 1).len(), 2);
         drop(subjects);
-        assert_eq!(order.into_inner(), "aabbbbaaaabb");
+        let first = "a".repeat(20) + &"b".repeat(20);
+        assert_eq!(order.into_inner(), first + "abbaab");
+    }
+
+    #[test]
+    fn a_slow_subject_runs_less_often() {
+        let once = [100, 50, 200, 5000, 0].map(Duration::from_nanos);
+        assert_eq!(counts(&once, 10), [10, 10, 5, 1, 10]);
     }
 }

@@ -23,20 +23,24 @@ pub struct Ways {
 }
 
 impl Ways {
-    /// Builds the tree: the file has `depth` components below the root. One zone is inside and one beside the root.
+    /// Builds the tree: the file has `depth` components below the root. One zone is beside the file and
+    /// one beside the root.
     #[must_use]
     pub fn build(depth: usize) -> Self {
         let tree = tempfile::tempdir().expect("a temporary directory");
         let top = tree.path().canonicalize().expect("its canonical place");
         let root = top.join("root");
         let folder = vec!["folder"; depth.saturating_sub(1)].join("/");
-        for folder in [root.join(&folder), root.join("secret"), top.join("keys")] {
+        let secret = root.join(&folder).join("secret");
+        for folder in [root.join(&folder), secret.clone(), top.join("keys")] {
             fs::create_dir_all(folder).expect("a folder");
         }
-        fs::write(root.join(&folder).join("file"), "text").expect("a file");
+        for file in [root.join(&folder).join("file"), secret.join("file")] {
+            fs::write(file, "text").expect("a file");
+        }
         let resolver = |backend| {
             let mut zones = Zones::builder().root(&root);
-            for place in [root.join("secret"), top.join("keys")] {
+            for place in [secret.clone(), top.join("keys")] {
                 zones = zones.zone(Zone {
                     id: "secret".to_owned(),
                     kind: ZoneKind::DenyRead,
@@ -78,6 +82,23 @@ impl Ways {
     #[must_use]
     pub fn missing(&self) -> String {
         self.below("missing")
+    }
+
+    /// A file in a place that a zone protects, one name deeper.
+    #[must_use]
+    pub fn protected(&self) -> String {
+        self.below("secret/file")
+    }
+
+    /// The file, through a link that stands for the directory in the middle of the way.
+    #[must_use]
+    pub fn through_the_middle(&self) -> String {
+        let names: Vec<&str> = self.folder.split('/').collect();
+        let (above, below) = names.split_at(names.len() / 2);
+        symlink("folder", self.root.join(above.join("/")).join("middle")).expect("a link");
+        let below = below.iter().skip(1).copied();
+        let way: Vec<&str> = above.iter().copied().chain(["middle"]).chain(below).collect();
+        format!("{}/file", way.join("/"))
     }
 
     /// What the kernel and others do with the file.

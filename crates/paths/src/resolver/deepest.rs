@@ -19,10 +19,7 @@ pub(super) struct Deepest {
 pub(super) fn deepest(base: &Root, below: &[u8], reason: Errno) -> Option<Deepest> {
     let slashes = below.iter().enumerate().filter(|(_, byte)| **byte == b'/');
     let ends: Vec<usize> = slashes.map(|(at, _)| at).collect();
-    let mut found = Deepest {
-        object: beneath(base, b"").ok()?,
-        end: 0,
-    };
+    let mut found = None;
     let (mut good, mut bad) = (0, ends.len() + 1);
     // What is missing is mostly the last name.
     let mut middle = if reason == Errno::NOENT {
@@ -34,7 +31,7 @@ pub(super) fn deepest(base: &Root, below: &[u8], reason: Errno) -> Option<Deepes
         let end = *ends.get(middle.checked_sub(1)?)?;
         match beneath(base, below.get(..end)?) {
             Ok(object) => {
-                found = Deepest { object, end };
+                found = Some(Deepest { object, end });
                 good = middle;
             }
             Err(errno) if errno == reason => bad = middle,
@@ -42,5 +39,8 @@ pub(super) fn deepest(base: &Root, below: &[u8], reason: Errno) -> Option<Deepes
         }
         middle = good + (bad - good) / 2;
     }
-    Some(found)
+    found.or_else(|| {
+        let object = beneath(base, b"").ok()?;
+        Some(Deepest { object, end: 0 })
+    })
 }

@@ -29,6 +29,9 @@ pub(super) struct Lane {
 struct Way {
     index: usize,
     names: Vec<Vec<u8>>,
+    /// The names with slashes between them.
+    text: Vec<u8>,
+    ascii: bool,
     /// The base is on the way by its identity and by its exact names, not only by names that some disk confuses with it.
     through_base: bool,
 }
@@ -115,7 +118,11 @@ impl Lane {
     /// The zones that the text leads into, or, where that counts, to something that holds them.
     pub(super) fn near(&self, below: &[u8], holding_counts: bool) -> Near {
         let mut near = Vec::new();
+        let ascii = below.is_ascii();
         for way in &self.zones {
+            if ascii && way.parts_from(below) {
+                continue;
+            }
             match way.meets(below) {
                 None | Some((Relation::Contains, _)) if !holding_counts => {}
                 None => {}
@@ -165,11 +172,22 @@ impl Way {
                 theirs => through_base &= theirs == Some(ours),
             }
         }
+        let names: Vec<Vec<u8>> = theirs.map(<[u8]>::to_vec).collect();
+        let text = names.join(&b'/');
         Some(Self {
             index,
-            names: theirs.map(<[u8]>::to_vec).collect(),
+            ascii: text.is_ascii(),
+            text,
+            names,
             through_base,
         })
+    }
+
+    /// The text, all ASCII, leads elsewhere from some letter on, as nearly every text does: whole stretches are compared.
+    fn parts_from(&self, below: &[u8]) -> bool {
+        let same = common(below, &self.text);
+        let next = below.get(same).zip(self.text.get(same));
+        self.ascii && next.is_some_and(|(ours, theirs)| !ours.eq_ignore_ascii_case(theirs))
     }
 
     /// How the text may stand to what the way leads to, and whether that is sure.
@@ -186,6 +204,15 @@ impl Way {
         }
         Some((Relation::Within, exact))
     }
+}
+
+/// How many bytes both begin with.
+fn common(a: &[u8], b: &[u8]) -> usize {
+    const CHUNK: usize = 16;
+    let chunks = a.chunks_exact(CHUNK).zip(b.chunks_exact(CHUNK));
+    let whole = chunks.take_while(|(a, b)| a == b).count() * CHUNK;
+    let left = a.iter().skip(whole).zip(b.iter().skip(whole));
+    whole + left.take_while(|(a, b)| a == b).count()
 }
 
 pub(super) fn names(place: &[u8]) -> impl Iterator<Item = &[u8]> {

@@ -24,8 +24,9 @@ pub(super) struct Text {
 }
 
 impl Text {
-    /// Reads up to the first `..`. Nothing is allocated but the place when there is none.
-    pub(super) fn of(cwd: Option<&Path>, path: &[u8]) -> Self {
+    /// Reads up to the first `..`. Nothing is allocated but the place when there is none. A working directory that is
+    /// known to be a canonical place need not be read.
+    pub(super) fn of(cwd: Option<&Path>, path: &[u8], is_place: impl FnOnce(&[u8]) -> bool) -> Self {
         let cwd = cwd.map(|cwd| cwd.as_os_str().as_bytes()).unwrap_or_default();
         let mut text = Self {
             place: Vec::with_capacity(cwd.len() + path.len() + 2),
@@ -35,9 +36,14 @@ impl Text {
             read: cwd.len() + path.len(),
             is_read_on: false,
         };
-        if let Some(left) = text.push(cwd) {
+        if cwd.len() > 1 && is_place(cwd) {
+            text.place.extend_from_slice(cwd);
+        } else if let Some(left) = text.push(cwd) {
             text.rest = [left, b"/", path].concat();
-        } else if let Some(left) = text.push(path) {
+        }
+        if text.rest.is_empty()
+            && let Some(left) = text.push(path)
+        {
             text.rest = left.to_vec();
         }
         text.close();
@@ -187,7 +193,7 @@ mod tests {
     use super::*;
 
     fn of(cwd: Option<&str>, path: &str) -> Text {
-        Text::of(cwd.map(Path::new), path.as_bytes())
+        Text::of(cwd.map(Path::new), path.as_bytes(), |cwd| cwd == b"/w")
     }
 
     fn shown(text: &Text) -> String {

@@ -33,7 +33,8 @@ pub(super) struct Way<'a> {
 impl Way<'_> {
     /// The answer, where names tell it; otherwise the walk decides.
     pub(super) fn resolve(&self, cwd: Option<&Path>, path: &[u8]) -> Option<Result<Target, Error>> {
-        let mut text = Text::of(cwd, path);
+        let is_root = |cwd: &[u8]| self.zones.roots.iter().any(|root| root.name.as_bytes() == cwd);
+        let mut text = Text::of(cwd, path, is_root);
         let mut links = Vec::new();
         // Something outside was followed or left again.
         let mut roamed = false;
