@@ -28,6 +28,12 @@ def objects(path):
     return found
 
 
+def holds(directory, thing):
+    """Whether a file below a directory is this object under another name."""
+    files = (os.path.join(top, name) for top, _, below in os.walk(directory) for name in below)
+    return any(objects(file)[0] == thing for file in files)
+
+
 def matches(entry, tool, path, tightens):
     """By object, whatever its name; and by name, for what is not there yet. What tightens holds in any case of letters."""
     if entry["tool"] not in (tool, "*"):
@@ -37,8 +43,10 @@ def matches(entry, tool, path, tightens):
     place = os.path.realpath(entry.get("under") or entry["path"])
     reach = None if "under" in entry else 1  # the path itself, or everything above it too
     fold = str.lower if tightens else str
-    by_name = fold(place) in map(fold, names(path)[:reach])
-    return by_name or objects(place)[0] in filter(None, objects(path)[:reach])
+    here = objects(path)[:reach]
+    if fold(place) in map(fold, names(path)[:reach]) or objects(place)[0] in filter(None, here):
+        return True
+    return tightens and "under" in entry and here[0] is not None and holds(place, here[0])
 
 
 def verdict(policy, tool, path):
