@@ -112,7 +112,7 @@ fn change(scene: &Scene, step: &Step) -> Option<()> {
             };
             mount_bind(inside(from)?, inside(to)?).ok()
         }
-        Step::Unbind(place) => unmount(path(place)?, UnmountFlags::DETACH).ok(),
+        Step::Unbind(place) => unmount(path(place)?, UnmountFlags::DETACH | UnmountFlags::NOFOLLOW).ok(),
         Step::Fifo(place) => rustix::fs::mknodat(CWD, path(place)?, FileType::Fifo, Mode::RWXU, 0).ok(),
         Step::Close(place) => {
             let path = path(place)?;
