@@ -4,10 +4,12 @@
 use super::cell::PROGRAMS;
 use super::random::Random;
 
-/// A wrapper and what may stand behind its name, wrong options among it.
+/// A wrapper and what may stand behind its name.
 struct Kind {
     name: &'static str,
     parts: &'static [&'static str],
+    /// Options that it does not have, or that leave nothing to run. They come seldom.
+    odd: &'static [&'static str],
 }
 
 const KINDS: &[Kind] = &[
@@ -25,13 +27,9 @@ const KINDS: &[Kind] = &[
             "'-Ss b'",
             "--unset=x",
             "--unset x",
-            "-v",
-            "-0",
             "--ignore-environment",
-            "--frob",
-            "-x",
-            "--version",
         ],
+        odd: &["-v", "-0", "--frob", "-x", "--version"],
     },
     Kind {
         name: "nice",
@@ -43,15 +41,13 @@ const KINDS: &[Kind] = &[
             "-1",
             "-5",
             "--",
-            "-n",
-            "-x",
-            "--frob",
-            "--help",
         ],
+        odd: &["-n", "-x", "--frob", "--help"],
     },
     Kind {
         name: "nohup",
-        parts: &["--", "-x", "--version"],
+        parts: &["--"],
+        odd: &["-x", "--version"],
     },
     Kind {
         name: "xargs",
@@ -64,7 +60,6 @@ const KINDS: &[Kind] = &[
             "-i%",
             "--replace",
             "--replace=%",
-            "-0",
             "-r",
             "-t",
             "-P 1",
@@ -75,18 +70,15 @@ const KINDS: &[Kind] = &[
             "-E x",
             "-e",
             "-ex",
-            "-d x",
             "--",
-            "-x",
             "-s 99",
             "--max-args=1",
             "--max-args 1",
-            "--frob",
             "-0n1",
             "-rI{}",
             "--max-lines",
-            "--delimiter=x",
         ],
+        odd: &["-0", "-d x", "-x", "--frob", "--delimiter=x"],
     },
     Kind {
         name: "find",
@@ -105,15 +97,14 @@ const KINDS: &[Kind] = &[
             "\\(",
             "\\)",
             "-printf x",
-            "-quit",
             "-exec s + {} \\;",
             "-exec s {} x +",
             "-name -exec",
             "a",
             "-exec nice -n 1 t {} \\;",
-            "-false",
             "-print",
         ],
+        odd: &["-quit", "-false"],
     },
     Kind {
         name: "bash",
@@ -131,16 +122,13 @@ const KINDS: &[Kind] = &[
             "+O extglob",
             "--norc",
             "--",
-            "-",
-            "-s",
             "--noprofile",
             "'s a; t b'",
             "'v c'",
-            "-k",
             "-co errexit",
-            "--frob",
             "'w \"$1\"'",
         ],
+        odd: &["-", "-s", "-k", "--frob"],
     },
     Kind {
         name: "sh",
@@ -151,8 +139,6 @@ const KINDS: &[Kind] = &[
             "-e",
             "-ec",
             "--",
-            "-",
-            "-s",
             "'s a; t b'",
             "'v c | w'",
             "+x",
@@ -160,10 +146,12 @@ const KINDS: &[Kind] = &[
             "'w &>f'",
             "'{ s; } 2>&1'",
         ],
+        odd: &["-", "-s"],
     },
     Kind {
         name: "stdbuf",
-        parts: &["-oL", "-o L", "-i0", "--output=L", "--output L", "--", "-x"],
+        parts: &["-oL", "-o L", "-i0", "--output=L", "--output L", "--"],
+        odd: &["-x"],
     },
     Kind {
         name: "flock",
@@ -179,25 +167,29 @@ const KINDS: &[Kind] = &[
             "--",
             "--nonblock",
             "-E 3",
-            "--frob",
             "-xn",
         ],
+        odd: &["--frob"],
     },
     Kind {
         name: "command",
-        parts: &["-p", "-v", "-V", "--", "-pv", "-x"],
+        parts: &["-p", "--"],
+        odd: &["-v", "-V", "-pv", "-x"],
     },
     Kind {
         name: "exec",
-        parts: &["-a x", "-ax", "-c", "-l", "--", "-cl", "-la y", "-x"],
+        parts: &["-a x", "-ax", "-c", "-l", "--", "-cl", "-la y"],
+        odd: &["-x"],
     },
     Kind {
         name: "busybox",
-        parts: &["sh", "env", "--", "-x", "nice"],
+        parts: &["sh", "env", "nice"],
+        odd: &["--", "-x"],
     },
     Kind {
         name: "time",
-        parts: &["-p", "--", "-x"],
+        parts: &["-p", "--"],
+        odd: &["-x"],
     },
 ];
 
@@ -214,8 +206,9 @@ pub(crate) fn text(random: &mut Random) -> String {
             continue;
         };
         words.push(kind.name);
-        for _ in 0..random.below(4) {
-            words.push(random.pick(kind.parts));
+        for _ in 0..random.below(3) {
+            let odd = random.once_in(12) || kind.parts.is_empty();
+            words.push(random.pick(if odd { kind.odd } else { kind.parts }));
         }
     }
     if !random.once_in(6) {
