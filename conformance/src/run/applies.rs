@@ -8,6 +8,8 @@ const AUDIT: &str = "audit";
 /// What a policy of one's own stands in for.
 const POLICY: [&str; 4] = ["otherwise.deny", "policy.path", "policy.under", "policy.command"];
 
+/// Said where a family's policy has no entry: that everything asks cannot be told either.
+const OTHERWISE: &str = "policy.otherwise";
 /// Rules that a host keeps, where it holds a call against its tools before it asks a hook.
 const TOOLS_OF_THE_HOST: [&str; 3] = ["TOOLS-1", "TOOLS-2", "INPUT-5"];
 
@@ -40,6 +42,10 @@ pub(crate) fn applies(family: &Family, capabilities: &[String], host: &[String])
         } else {
             found.missing.push(need.clone());
         }
+    }
+    let has_entries = |need: &String| POLICY.contains(&need.as_str());
+    if promised("policy.own") && !family.needs.iter().any(has_entries) {
+        found.without.push(OTHERWISE.to_owned());
     }
     let one_of = |rules: &[&str]| family.rules.iter().any(|rule| rules.contains(&rule.as_str()));
     if promised("host.tools") && one_of(&TOOLS_OF_THE_HOST) {
@@ -193,6 +199,12 @@ audit = {{ records = 1, has = [], lacks = [] }}
             with(&paths, &["audit", "policy.own"]),
             found(&[], &["policy.under"])
         );
+        let empty = Family {
+            needs: vec!["tool.write".to_owned()],
+            ..family(r#""PATHS-1""#, "", "0", "write")
+        };
+        assert_eq!(with(&empty, &["policy.own"]), found(&[], &["policy.otherwise"]));
+        assert_eq!(with(&empty, &[]), found(&[], &[]));
         let words = ["policy.own".to_owned()];
         let nothing = applies(&paths, &words, &[]);
         assert_eq!(nothing.missing, ["tool.write", "allow.write", "fs.symlink"]);
