@@ -25,7 +25,7 @@ pub(super) enum Input {
 
 /// Everything that comes in, in order.
 pub(super) struct Inbox {
-    sender: Sender<Input>,
+    pub(super) sender: Sender<Input>,
     receiver: Receiver<Input>,
     waiting: VecDeque<Input>,
     sockets: u64,

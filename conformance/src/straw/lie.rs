@@ -86,7 +86,7 @@ impl Lie {
         liar     "batch-first"       "gives every call of a batch the verdict of the first",
         liar     "batch-approves"    "takes an allow for all questions that are open",
         liar     "batch-swaps"       "gives the results of a batch each other's ids",
-        liar     "crossed-answers"   "gives answers to the oldest question, whatever they name",
+        liar     "crossed-answers"   "gives an answer to another question that is open",
         liar     "wrong-reason"      "gives `policy` for every denial",
         liar     "audit-after"       "records the decision after the effect",
         liar     "audit-leak"        "records contents and secrets",

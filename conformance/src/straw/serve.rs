@@ -1,9 +1,11 @@
 //! The subject's side of the protocol.
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::mpsc::channel;
+use std::time::Duration;
 
 use serde::Serialize;
 
@@ -42,6 +44,7 @@ pub fn serve(lie: Lie, tells: bool) -> ExitCode {
         gate: None,
         inbox: Inbox::new(sender, receiver),
         open: Vec::new(),
+        waited: BTreeSet::new(),
     };
     loop {
         if let Some(code) = server.next() {
@@ -56,6 +59,9 @@ struct Open {
     talk: Talk,
 }
 
+/// How long a liar that waits for an allow lets a denial wait.
+const PATIENCE: Duration = Duration::from_millis(200);
+
 struct Server {
     lie: Lie,
     tells: bool,
@@ -63,6 +69,8 @@ struct Server {
     inbox: Inbox,
     /// The oldest first.
     open: Vec<Open>,
+    /// Denials that one liar has put off already, by the number of their talk.
+    waited: BTreeSet<u64>,
 }
 
 /// None to go on.
@@ -94,7 +102,20 @@ impl Server {
             }
             Some(Input::Reply(number, line)) => {
                 let at = self.talk(number)?;
-                let at = if lie.is("crossed-answers") { 0 } else { at };
+                // This liar hears every allow before a denial, in whatever order they are read.
+                let allows = String::from_utf8_lossy(&line).contains("allow");
+                let patient = lie.is("batch-approves") && self.open.len() > 1 && !allows;
+                if patient && self.waited.insert(number) {
+                    std::thread::sleep(PATIENCE);
+                    let _again = self.inbox.sender.send(Input::Reply(number, line));
+                    return None;
+                }
+                // The oldest of the others, where there is one: it must not matter which answer is read first.
+                let at = if lie.is("crossed-answers") && self.open.len() > 1 {
+                    usize::from(at == 0)
+                } else {
+                    at
+                };
                 let open = self.open.get_mut(at)?;
                 let reply = open.talk.hears(&line, &open.asked.question, lie)?;
                 self.settle(at, reply)
