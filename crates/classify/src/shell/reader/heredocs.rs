@@ -79,6 +79,7 @@ impl Reader<'_> {
 
     /// The texts that begin after the line break that has just been read.
     pub(super) fn waiting_heredocs(&mut self) -> Read<()> {
+        let any = !self.pending.is_empty();
         for pending in std::mem::take(&mut self.pending) {
             let (start, end) = self.extent(&pending)?;
             let body = self.heredoc_text(&pending, start, end)?;
@@ -86,6 +87,18 @@ impl Reader<'_> {
             if let Some(one) = redirections.and_then(|all| all.get_mut(pending.redirection)) {
                 one.body = Some(body);
             }
+        }
+        if any && self.closable && !self.rest().trim_start().starts_with(')') {
+            return self.stop(Reason::HereDocument);
+        }
+        Ok(())
+    }
+
+    /// Bash writes the commands of a substitution anew before it runs them, and loses a `;` behind a here-document. So
+    /// there it must be the last thing: nothing behind it in its line, nor behind its text.
+    pub(super) fn heredoc_is_last(&self) -> Read<()> {
+        if self.closable && !self.pending.is_empty() {
+            return self.stop(Reason::HereDocument);
         }
         Ok(())
     }

@@ -36,10 +36,12 @@ impl Reader<'_> {
                 Some(b'\n') => {}
                 Some(b';') if self.peek_at(1) == Some(b';') || self.peek_at(1) == Some(b'&') => return Ok(()),
                 Some(b';') => {
+                    self.heredoc_is_last()?;
                     self.advance(1)?;
                     self.operator_ends()?;
                 }
                 Some(b'&') => {
+                    self.heredoc_is_last()?;
                     self.advance(1)?;
                     self.operator_ends()?;
                     self.script.send_to_background(self.seat.group, commands, groups);
@@ -75,6 +77,7 @@ impl Reader<'_> {
                 self.seat = outer;
                 return Ok(ending);
             };
+            self.heredoc_is_last()?;
             self.gap()?;
             self.seat = Seat::within(outer.group);
             self.seat.link = link;
@@ -90,6 +93,7 @@ impl Reader<'_> {
             if self.peek() != Some(b'|') || self.peek_at(1) == Some(b'|') {
                 return Ok(ending);
             }
+            self.heredoc_is_last()?;
             self.advance(1)?;
             if self.eat("&")? {
                 self.bash_only()?;
