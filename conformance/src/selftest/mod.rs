@@ -30,7 +30,8 @@ pub(crate) fn straw(lie: &str) -> Result<Vec<OsString>, Error> {
 
 fn options(subject: Vec<OsString>, seed: u64, patient: bool) -> Options {
     Options {
-        jobs: if patient { 8 } else { 32 },
+        // Each job holds a watch, of which a user may have 128 in all.
+        jobs: if patient { 8 } else { 16 },
         give_up: true,
         long_lived: true,
         deadline: Duration::from_millis(if patient { 10_000 } else { 900 }),
