@@ -18,15 +18,27 @@ fuzz_target!(|bytes: &[u8]| {
         Err(opaque) => opaque.seen().clone(),
     };
     assert!(argvs(&known) >= argvs(&script));
-    for (before, after) in [("( ", "\n)"), ("x=$( ", "\n)"), ("{ ", "\n}\na"), ("a | { ", "\n} &")] {
+    for (before, after) in [
+        ("( ", "\n)"),
+        ("x=$( ", "\n)"),
+        ("{ ", "\n}\na"),
+        ("a | { ", "\n} &"),
+    ] {
         let whole = [before.as_bytes(), bytes, after.as_bytes()].concat();
         if let Ok(outer) = shell::read(&whole) {
-            assert_eq!(argvs(&outer), argvs(&script) + before.matches('a').count() + after.matches('a').count());
+            assert_eq!(
+                argvs(&outer),
+                argvs(&script) + before.matches('a').count() + after.matches('a').count()
+            );
         }
     }
 });
 
 /// How many commands have words.
 fn argvs(script: &Script) -> usize {
-    script.commands().iter().filter(|command| !command.words.is_empty()).count()
+    script
+        .commands()
+        .iter()
+        .filter(|command| !command.words.is_empty())
+        .count()
 }
