@@ -45,7 +45,8 @@ pub(super) enum Asks {
 }
 
 impl Group {
-    /// Whether a canonical place has a name of this group. Both texts are folded to lower case.
+    /// Whether a canonical place has a name of this group. Both texts are folded to lower case, and the home ends in no
+    /// slash.
     pub(super) fn names(&self, place: &str, home: Option<&str>) -> bool {
         self.names_a_place(place, home) || self.names_a_file(place) || self.names_a_directory(place)
     }
@@ -90,14 +91,14 @@ impl Group {
     }
 
     fn names_a_place(&self, place: &str, home: Option<&str>) -> bool {
-        let is_in = |whole: &str| {
-            let rest = place.strip_prefix(whole);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        };
-        self.places.iter().any(|named| is_in(&named.to_lowercase()))
-            || home.is_some_and(|home| {
-                let home = home.trim_end_matches('/');
-                self.home.iter().any(|named| is_in(&format!("{home}/{named}")))
-            })
+        let below = home.and_then(|home| place.strip_prefix(home)?.strip_prefix('/'));
+        self.places.iter().any(|named| is_in(place, named))
+            || below.is_some_and(|below| self.home.iter().any(|named| is_in(below, named)))
     }
+}
+
+/// It is this place or below it.
+fn is_in(place: &str, named: &str) -> bool {
+    let rest = place.strip_prefix(named);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

@@ -75,16 +75,17 @@ impl Catalogue {
             )];
         }
         let mut causes: Vec<Cause> = Vec::new();
+        let home = about.home.map(|home| home.to_string_lossy().to_lowercase());
+        let home = home.as_deref().map(|home| home.trim_end_matches('/'));
         for place in places {
             let text = String::from_utf8_lossy(place).to_lowercase();
-            let home = about.home.map(|home| home.to_string_lossy().to_lowercase());
             let groups = self.groups.iter().filter(|group| {
                 (changes || group.asks == Asks::Read)
                     && about.preset >= group.preset
                     && !about.off.contains(&group.id.as_str())
             });
             for group in groups {
-                if group.names(&text, home.as_deref()) && causes.iter().all(|known| known.rule != group.id) {
+                if group.names(&text, home) && causes.iter().all(|known| known.rule != group.id) {
                     causes.push(cause(&group.id, &group.why));
                 }
             }
