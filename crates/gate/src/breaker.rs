@@ -1,5 +1,6 @@
 //! When nobody wants it, asking ends: after too many refusals in a row the gate stops asking, and after three refusals of
-//! the same thing it stops asking about that, however the call spells it.
+//! the same thing it stops asking about that, however the call spells it. Its refusal tells that two texts mean the same
+//! place, to a caller that was refused both; nothing else tells what is outside.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::super::lexical;
 use super::name::{NamePattern, is_wild};
 use super::{GlobReach, Request, Resolver};
-use crate::{Error, ErrorKind, FileKind, Model, Operation, Place, State};
+use crate::{Error, ErrorKind, FileKind, Model, Operation, Place, Standing, State};
 
 /// Names looked at for one pattern with all its alternatives.
 const MOST_NAMES: usize = 16_384;
@@ -174,7 +174,13 @@ impl<'a> Selection<'a> {
                 self.reach.stands(&target);
                 Ok(Some(target.place().as_bytes().to_vec()))
             }
-            Ok(_) => Ok(None),
+            Ok(target) => {
+                // Outside, a file tells as little as nothing there does: both are asked about.
+                if target.standing() == Standing::Outside {
+                    self.unheld.get_or_insert_with(|| target.place().clone());
+                }
+                Ok(None)
+            }
             Err(error) => self.fails(error).map(|()| None),
         }
     }
