@@ -83,11 +83,9 @@ impl Trust {
             }
             Action::Ask(about) => {
                 let subject = Subject::of(&about, around)?;
+                menu::terminal()?;
                 let mut menu = menu::Menu;
-                let outcome = match menu::terminal() {
-                    Ok(()) => subject.inquiry(&store).interface(&mut menu).decide(),
-                    Err(failure) => return Err(failure),
-                };
+                let outcome = subject.inquiry(&store).interface(&mut menu).decide();
                 report::status(&subject.directory, &outcome, about.json)
             }
             Action::Yes(saved) => {
