@@ -4,16 +4,14 @@
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use portcullis_paths::{
-    Ambient, Backend, Dialect, Error, Operation, Request, Resolver, Target, Zone, ZoneKind, Zones,
-};
+use portcullis_paths::{Ambient, Backend, Dialect, Operation, Request, Resolver, Zone, ZoneKind, Zones};
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::TestRunner;
 use rustix::fs::{CWD, FileType, Mode, RenameFlags};
 use rustix::mount::{UnmountFlags, mount_bind, unmount};
 
-use crate::agree::{KINDS, entry, grow, place, text};
+use crate::agree::{KINDS, entry, grow, place, text, told};
 use crate::needs::{with_own_mounts, without_override};
 use crate::scene::Scene;
 
@@ -146,27 +144,6 @@ fn open_all(dir: &Path) {
         if entry.file_type().unwrap().is_dir() {
             open_all(&entry.path());
         }
-    }
-}
-
-fn told(answer: Result<Target, Error>) -> String {
-    match answer {
-        Ok(target) => format!(
-            "{} {:?} {:?} {:?} {:?} {:?} {:?}",
-            target.place(),
-            target.standing(),
-            target.state(),
-            target.identity(),
-            target.concerns(),
-            target.links(),
-            target.touches()
-        ),
-        Err(error) => format!(
-            "{:?} {:?} {:?} {error}",
-            error.kind(),
-            error.rule(),
-            error.place()
-        ),
     }
 }
 
