@@ -1,0 +1,161 @@
+//! What a word means to the program that it is given to.
+
+use portcullis_paths::Operation;
+
+/// What one operand, or the value of an option, means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Role {
+    /// Nothing happens where it says: a pattern, a number, a message, a name.
+    Text,
+    /// It may not be shown.
+    Secret,
+    /// A revision, which may also name a file, and with `REV:path` does.
+    Revision,
+    /// A revision to go to; a path of that name is put back to what is recorded.
+    RevisionOrRestore,
+    /// The name of a remote that the repository knows, or an address.
+    Repository,
+    /// Something is done to the path.
+    Path(PathRole),
+    /// `@file` is read; anything else is text.
+    AtFile,
+    /// `HOST:PATH` is another machine's; anything else is a path.
+    Remote(PathRole),
+    /// `PATH:…` or `key=PATH,…`: what somebody else may then read and write.
+    Mount,
+    /// An address.
+    Url,
+    /// The name of a host, also `user@host` and `host:port`.
+    Host,
+    /// Code that is not read here.
+    Code,
+    /// A script of sed: the plainest do nothing but print.
+    Sed,
+    /// A program of awk: the plainest do nothing but print.
+    Awk,
+    /// This word and all behind it are a command that runs here.
+    Command,
+    /// This word and all behind it are a command that runs elsewhere.
+    Elsewhere,
+    /// A text that `sh` reads here; several words are joined.
+    ShellText,
+    /// The name of a sub-command.
+    Sub,
+}
+
+/// What is done to a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum PathRole {
+    /// One operation of the file system.
+    Of(Operation),
+    /// A file is written there, under its own name when a directory stands there.
+    Put,
+    /// A name is moved there, into it when a directory stands there.
+    MoveTo,
+    /// A link is made there, in it when a directory stands there.
+    LinkTo,
+    /// A file is written over with what is recorded elsewhere: what was worked on in it is lost.
+    Restore,
+    /// Everything below changes its mode, owner or times.
+    MetaTree,
+    /// Some of what is below is removed, not the directory itself.
+    DeleteBelow,
+    /// Everything below is listed.
+    ListTree,
+    /// It becomes the working directory of what the program does.
+    WorkingDir,
+    /// The file is run.
+    Execute,
+}
+
+const WORDS: &[(&str, Role)] = &[
+    ("text", Role::Text),
+    ("secret", Role::Secret),
+    ("rev", Role::Revision),
+    ("rev-or-restore", Role::RevisionOrRestore),
+    ("restore", Role::Path(PathRole::Restore)),
+    ("remote", Role::Repository),
+    ("read", of(Operation::Read)),
+    ("list", of(Operation::List)),
+    ("list-tree", Role::Path(PathRole::ListTree)),
+    ("search", of(Operation::Search)),
+    ("stat", of(Operation::Stat)),
+    ("copy-from", of(Operation::CopyFrom)),
+    ("write", of(Operation::Write)),
+    ("put", Role::Path(PathRole::Put)),
+    ("make-dir", of(Operation::MakeDir)),
+    ("meta", of(Operation::SetMeta)),
+    ("meta-tree", Role::Path(PathRole::MetaTree)),
+    ("delete", of(Operation::Delete)),
+    ("delete-tree", of(Operation::DeleteTree)),
+    ("delete-below", Role::Path(PathRole::DeleteBelow)),
+    ("move-from", of(Operation::MoveFrom)),
+    ("move-to", Role::Path(PathRole::MoveTo)),
+    ("link-to", Role::Path(PathRole::LinkTo)),
+    ("hard-link-from", of(Operation::HardLinkFrom)),
+    ("working-dir", Role::Path(PathRole::WorkingDir)),
+    ("execute", Role::Path(PathRole::Execute)),
+    ("at-file", Role::AtFile),
+    ("remote-read", Role::Remote(PathRole::Of(Operation::CopyFrom))),
+    ("remote-write", Role::Remote(PathRole::Put)),
+    ("mount", Role::Mount),
+    ("url", Role::Url),
+    ("host", Role::Host),
+    ("code", Role::Code),
+    ("sed", Role::Sed),
+    ("awk", Role::Awk),
+    ("command", Role::Command),
+    ("elsewhere", Role::Elsewhere),
+    ("shell-text", Role::ShellText),
+    ("sub", Role::Sub),
+];
+
+const fn of(operation: Operation) -> Role {
+    Role::Path(PathRole::Of(operation))
+}
+
+impl Role {
+    /// The role that tables write so.
+    pub(crate) fn by_word(word: &str) -> Option<Self> {
+        WORDS
+            .iter()
+            .find(|(name, _)| *name == word)
+            .map(|(_, role)| *role)
+    }
+
+    /// Every word that tables may use.
+    #[cfg(test)]
+    pub(crate) fn words() -> impl Iterator<Item = &'static str> {
+        WORDS.iter().map(|(word, _)| *word)
+    }
+
+    /// Whether a wrong guess about which word has it does no more than tell something of a place in the same directory.
+    pub(super) fn is_tame(self) -> bool {
+        match self {
+            Self::Text | Self::Secret | Self::Revision | Self::AtFile => true,
+            Self::Path(role) => role.is_tame(),
+            _ => false,
+        }
+    }
+}
+
+impl PathRole {
+    fn is_tame(self) -> bool {
+        match self {
+            Self::Of(operation) => matches!(
+                operation,
+                Operation::Read | Operation::List | Operation::Search | Operation::Stat | Operation::CopyFrom
+            ),
+            Self::ListTree => true,
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+impl Role {
+    /// The word that tables use for it.
+    pub(super) fn word(self) -> &'static str {
+        WORDS.iter().find(|(_, role)| *role == self).unwrap().0
+    }
+}

@@ -1,0 +1,126 @@
+//! Looking programs up by name.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use super::form::Entry;
+use super::program::Program;
+
+/// Programs by name.
+#[derive(Debug, Default)]
+pub(crate) struct Table {
+    programs: Vec<Program>,
+    names: HashMap<String, usize>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    program: Vec<Entry>,
+}
+
+macro_rules! files {
+    ($($name:literal),* $(,)?) => {
+        &[$(include_str!(concat!("../../data/commands/", $name, ".toml"))),*]
+    };
+}
+
+/// One file for each family. Every file of programs stands here.
+const FILES: &[&str] = files!["cargo", "files", "git", "network", "node", "text"];
+
+static BUILT_IN: LazyLock<Result<Table, String>> = LazyLock::new(|| {
+    let mut table = Table::default();
+    for text in FILES {
+        table.add(text)?;
+    }
+    Ok(table)
+});
+
+impl Table {
+    /// The table that this crate brings along. One that could not be read would be empty: then no program is known.
+    pub(crate) fn built_in() -> &'static Self {
+        static EMPTY: LazyLock<Table> = LazyLock::new(Table::default);
+        BUILT_IN.as_ref().unwrap_or_else(|_| &EMPTY)
+    }
+
+    /// What is known of the program of this name.
+    pub(crate) fn get(&self, name: &str) -> Option<&Program> {
+        self.names.get(name).and_then(|at| self.programs.get(*at))
+    }
+
+    /// Adds the programs of a text. A name that is there already, or an entry that says nothing clear, is an error.
+    pub(crate) fn add(&mut self, text: &str) -> Result<(), String> {
+        let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
+        for entry in file.program {
+            let program = Program::new(entry)?;
+            let at = self.programs.len();
+            for name in &program.names {
+                if self.names.insert(name.clone(), at).is_some() {
+                    return Err(format!("`{name}` stands there twice"));
+                }
+            }
+            self.programs.push(program);
+        }
+        Ok(())
+    }
+
+    /// Every program.
+    #[cfg(test)]
+    pub(super) fn programs(&self) -> &[Program] {
+        &self.programs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Role;
+    use super::*;
+
+    #[test]
+    fn every_file_can_be_read() {
+        let table = BUILT_IN.as_ref().unwrap();
+        assert!(!table.names.is_empty());
+        for program in table.programs() {
+            let other = program.program.as_deref();
+            assert!(other.is_none_or(|name| table.get(name).is_some()), "{other:?}");
+        }
+    }
+
+    /// What the documentation shows can be written, and every role is explained there.
+    #[test]
+    fn the_page_shows_what_can_be_written() {
+        let page = include_str!("../../data/commands/README.md");
+        let blocks: Vec<_> = page.split("```toml\n").skip(1).collect();
+        let ours = blocks.iter().filter_map(|block| block.split("```").next());
+        let ours: Vec<_> = ours.filter(|block| block.contains("[[program]]")).collect();
+        assert!(ours.len() > 2);
+        for block in ours {
+            Table::default().add(block).unwrap();
+        }
+        for word in Role::words() {
+            assert!(
+                page.contains(&format!("`{word}`")),
+                "role {word} is not explained"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_not_clear_is_an_error() {
+        for text in [
+            "[[program]]\nnames = []",
+            "[[program]]\nnames = ['a']\nflags = ['-x']\nvalued = ['-x']",
+            "[[program]]\nnames = ['a']\nflags = ['-xy']",
+            "[[program]]\nnames = ['a']\noperands = ['rede...']",
+            "[[program]]\nnames = ['a']\noperands = ['read...', 'write...']",
+            "[[program]]\nnames = ['a']\nwhen = [{ options = ['-r'] }]",
+            "[[program]]\nnames = ['a']\nflag = ['-r']",
+            "[[program]]\nnames = ['a']\n[[program]]\nnames = ['a']",
+        ] {
+            assert!(Table::default().add(text).is_err(), "{text}");
+        }
+    }
+}
