@@ -9,7 +9,7 @@ use portcullis::{Ambient, Builder, Decision, Override, Shape, decide_trust};
 
 use crate::failure::Failure;
 use crate::files;
-use crate::surroundings::Surroundings;
+use crate::surroundings::{self, Surroundings};
 
 /// The user's policy file, in the configuration directory.
 pub(crate) const USER_POLICY: &str = "policy.toml";
@@ -122,7 +122,9 @@ impl SceneArgs {
         }
         let log = log_place(log, user.as_ref(), around)?;
         Ok(Scene {
-            builder: builder.audit_log(&log),
+            builder: builder
+                .command_environment(surroundings::variables())
+                .audit_log(&log),
             cwd,
             log,
             user,

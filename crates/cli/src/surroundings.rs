@@ -1,5 +1,6 @@
 //! The home of the environment: what the program is told by where and how it was started.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy as _;
@@ -21,6 +22,12 @@ pub(crate) fn this_program() -> Result<PathBuf, Failure> {
             "start it by its full path",
         )
     })
+}
+
+/// The environment, for the commands that the gate runs. Nothing keeps it: it is full of secrets.
+#[expect(clippy::disallowed_methods, reason = "the home of the environment")]
+pub(crate) fn variables() -> impl Iterator<Item = (OsString, OsString)> {
+    std::env::vars_os()
 }
 
 /// Read once, at the edge.

@@ -93,11 +93,11 @@ pub use approver::{
 pub use breaker::BreakerSettings;
 pub use cancel::Cancel;
 pub use clock::{Clock, Moment, StillClock};
-pub use effects::ToolResult;
+pub use effects::{Exit, ToolResult};
 pub use gate::{Gate, Step};
 pub use grant::{Grant, GrantId, Scope};
 pub use ledger::Ledger;
 pub use pending::Pending;
 pub use permit::{Permit, Running};
 pub use refusal::{Refusal, RefusalKind};
-pub use settings::Settings;
+pub use settings::{CommandSettings, Settings};

@@ -1,12 +1,13 @@
 use std::fmt;
+use std::sync::Arc;
 
 use portcullis_audit::{Outcome, Redacted};
 use portcullis_classify::{Call, Digest, Effect};
 use portcullis_paths::{Error, ErrorKind};
 
 use crate::decision::OpenDecision;
-use crate::shared::NotRecorded;
-use crate::{Cancel, Refusal, RefusalKind, Settings};
+use crate::shared::{NotRecorded, Shared};
+use crate::{Cancel, Refusal, RefusalKind};
 
 /// The only thing an effect accepts. Made by the gate alone, not `Clone`, used up by value, bound to the digest
 /// of the exact call and to the held targets. Dropped unused, it is recorded as unused.
@@ -43,8 +44,12 @@ impl Permit {
         &self.effects
     }
 
-    pub(crate) fn settings(&self) -> &Settings {
-        &self.open.shared().settings
+    pub(crate) fn shared(&self) -> &Arc<Shared> {
+        self.open.shared()
+    }
+
+    pub(crate) fn cancel(&self) -> &Cancel {
+        &self.cancel
     }
 
     /// Starts the effect: checks that `call` is what was approved, that the targets are still what was judged,

@@ -1,4 +1,5 @@
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use portcullis_audit::{Event, Receipt};
 use portcullis_classify::{Assessment, Call, Classifier};
@@ -31,6 +32,7 @@ pub(crate) struct Shared {
     pub(crate) settings: Settings,
     grants: Mutex<Grants>,
     breaker: Mutex<Breaker>,
+    shell: OnceLock<Option<PathBuf>>,
 }
 
 /// The ledger or the clock failed or panicked: nothing can be said to be recorded.
@@ -51,7 +53,14 @@ impl Shared {
             settings,
             grants: Mutex::default(),
             breaker: Mutex::default(),
+            shell: OnceLock::new(),
         }
+    }
+
+    /// The shell that commands run through. It is looked for once.
+    pub(crate) fn shell(&self, find: fn(&[PathBuf]) -> Option<PathBuf>) -> Option<PathBuf> {
+        let found = self.shell.get_or_init(|| find(&self.settings.commands.shells));
+        found.clone()
     }
 
     /// Records durably, or says that it did not.

@@ -17,9 +17,9 @@ pub use portcullis_classify::{
     ToolError, ToolSpec, Toolbox, Verdict, subagents,
 };
 pub use portcullis_gate::{
-    Absent, Answer, Approver, AsyncApprover, Behaviour, BreakerSettings, Cancel, Clock, Gate, Grant, GrantId,
-    Ledger, Moment, Pending, Permit, Question, QuestionId, Refusal, RefusalKind, Reply, Running, Scope,
-    Scripted, Settings, Step, StillClock, Terminal, ToolResult, effects,
+    Absent, Answer, Approver, AsyncApprover, Behaviour, BreakerSettings, Cancel, Clock, CommandSettings,
+    Exit, Gate, Grant, GrantId, Ledger, Moment, Pending, Permit, Question, QuestionId, Refusal, RefusalKind,
+    Reply, Running, Scope, Scripted, Settings, Step, StillClock, Terminal, ToolResult, effects,
 };
 pub use portcullis_paths::{
     Ambient, Dialect, Model, Operation, Place, Resolver, Target, Zone, ZoneKind, Zones, visible,

@@ -43,17 +43,24 @@ impl Toolbox {
         Self::of(
             own::FILES
                 .iter()
+                .chain(&own::COMMAND)
                 .chain(&own::OTHERS)
                 .chain(claude_code::tools())
                 .chain(&pi::TOOLS),
         )
     }
 
-    /// The tools that the gate itself can perform: `read_file write_file edit_file delete_file move_file
+    /// The tools for files that the gate itself can perform: `read_file write_file edit_file delete_file move_file
     /// make_dir list_dir`.
     #[must_use]
     pub fn files() -> Self {
         Self::of(own::FILES.iter())
+    }
+
+    /// Every tool that the gate itself can perform: those of [`Toolbox::files`] and `run_command`.
+    #[must_use]
+    pub fn performed() -> Self {
+        Self::of(own::FILES.iter().chain(&own::COMMAND))
     }
 
     /// Registers a tool.

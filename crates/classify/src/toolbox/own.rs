@@ -1,4 +1,4 @@
-//! The tools that the gate itself knows how to judge and, for the first seven, to perform.
+//! The tools that the gate itself knows how to judge and, for most, to perform.
 
 use portcullis_paths::{Dialect, Operation};
 
@@ -51,17 +51,17 @@ pub(super) static FILES: [Builtin; 7] = [
     own("list_dir", &[path_or_cwd("path", Operation::List, AGENT)]),
 ];
 
+/// The tool that starts a program, which the gate performs as well.
+pub(super) static COMMAND: [Builtin; 1] = [own("run_command", &[command("command", true, Language::Shell)])];
+
 /// Tools that are judged here and performed by the host.
-pub(super) static OTHERS: [Builtin; 2] = [
-    own(
-        "search",
-        &[
-            needs("pattern", Kind::Text),
-            path_or_cwd("path", Operation::Search, AGENT),
-        ],
-    ),
-    own("run_command", &[command("command", true, Language::Shell)]),
-];
+pub(super) static OTHERS: [Builtin; 1] = [own(
+    "search",
+    &[
+        needs("pattern", Kind::Text),
+        path_or_cwd("path", Operation::Search, AGENT),
+    ],
+)];
 
 const fn own(name: &'static str, members: &'static [Member]) -> Builtin {
     Builtin {

@@ -17,8 +17,8 @@ use super::load::{self, Loader};
 use super::policy::Roots;
 use super::wire::{Call, Judged, Open, Outcome, Policy, TrustWord};
 use super::{export, policy, words};
-use crate::files;
 use crate::scene::USER_POLICY;
+use crate::{files, surroundings};
 
 /// Where the project's policy is kept, below `config`: the workspace stays as it is.
 const PROJECT: &str = "project";
@@ -154,7 +154,7 @@ impl Session {
             false => effects::perform(permit),
         };
         match performed {
-            Ok(result) if result.is_error => allowed(false, result.text),
+            Ok(result) if result.is_error => allowed(result.exit.is_some(), result.text),
             Ok(result) if lists => allowed(true, names(&result.text)),
             Ok(result) => allowed(true, result.text),
             Err(refusal) if refusal.effect_happened() => allowed(true, refusal.to_string()),
@@ -210,6 +210,7 @@ impl Recipe {
         let mut builder = Builder::new(Ambient::empty().with_home(self.home.clone()))
             .own(&self.config)
             .audit_log(&self.log)
+            .command_environment(surroundings::variables())
             .user(user.clone());
         for root in &self.roots.directories {
             builder = builder.workspace(root);

@@ -1,15 +1,20 @@
 //! One permitted call under way: its own arguments, its targets, its bounds, and the one way it ends.
 
+use std::sync::Arc;
+
 use portcullis_classify::{Call, Effect, Limits, Shape};
-use portcullis_paths::{Error, ErrorKind, Target};
+use portcullis_paths::{Error, ErrorKind, Operation, Target};
 
 use crate::guard::guarded;
-use crate::{Permit, Refusal, RefusalKind, ToolResult};
+use crate::shared::Shared;
+use crate::{Cancel, Exit, Permit, Refusal, RefusalKind, ToolResult};
 
 /// What a tool has to work with. Its arguments are read from the very bytes that the permit's digest is of.
 pub(super) struct Job {
     call: Call,
     effects: Vec<Effect>,
+    shared: Arc<Shared>,
+    cancel: Cancel,
     pub(super) file_limit: u64,
     pub(super) list_limit: usize,
 }
@@ -20,6 +25,12 @@ pub(super) enum Failure {
     Changed(String),
     /// One sentence for the model; a part may have been done.
     Failed(String),
+    /// A program was started, and did not end well. The log has the reason alone, the model the whole text.
+    Ran {
+        reason: String,
+        text: String,
+        exit: Exit,
+    },
 }
 
 impl Failure {
@@ -52,11 +63,14 @@ pub(super) fn run(
         return Err(not_performed_here());
     }
     let call = reread(permit.call())?;
-    let (file_limit, list_limit) = (permit.settings().file_limit, permit.settings().list_limit);
+    let (shared, cancel) = (Arc::clone(permit.shared()), permit.cancel().clone());
+    let (file_limit, list_limit) = (shared.settings.file_limit, shared.settings.list_limit);
     let mut running = permit.redeem(&call)?;
     let mut job = Job {
         effects: running.take_effects(),
         call,
+        shared,
+        cancel,
         file_limit,
         list_limit,
     };
@@ -65,6 +79,9 @@ pub(super) fn run(
         Ok(Err(Failure::Failed(reason))) => running
             .failed(&reason)
             .map(|()| ToolResult::error(format!("{tool} failed: {reason}"))),
+        Ok(Err(Failure::Ran { reason, text, exit })) => running
+            .failed(&reason)
+            .map(|()| ToolResult::error(text).with_exit(exit)),
         Ok(Err(Failure::Changed(what))) => Err(running.changed(&what)),
         Err(_) => {
             let reason = "it panicked, and may have done a part";
@@ -118,6 +135,22 @@ impl Job {
             .filter(|effect| effect.member == member)
             .find_map(|effect| effect.target.take())
             .ok_or_else(|| Failure::failed(format!("nothing can be held where `{member}` leads")))
+    }
+
+    /// The held target that was judged for an operation, where it is no argument that names it.
+    pub(super) fn held_for(&self, operation: Operation) -> Option<&Target> {
+        let targets = self.effects.iter().filter_map(|effect| effect.target.as_ref());
+        targets.into_iter().find(|target| target.operation() == operation)
+    }
+
+    /// The gate's settings and clock.
+    pub(super) fn shared(&self) -> &Shared {
+        &self.shared
+    }
+
+    /// The flag that ends it early.
+    pub(super) fn cancel(&self) -> &Cancel {
+        &self.cancel
     }
 
     /// The content of a target that holds UTF-8 text.

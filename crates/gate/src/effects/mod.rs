@@ -1,5 +1,5 @@
-//! What the built-in file tools do. Each takes a [`Permit`] by value, and acts through the held handles of the
-//! permit's targets, never by a name.
+//! What the built-in tools do. Each takes a [`Permit`] by value, and acts through the held handles of the permit's
+//! targets, never by a name.
 
 mod delete_file;
 mod edit_file;
@@ -9,6 +9,7 @@ mod make_dir;
 mod move_file;
 mod read_file;
 mod result;
+mod run_command;
 mod write_file;
 
 pub use delete_file::delete_file;
@@ -17,13 +18,14 @@ pub use list_dir::list_dir;
 pub use make_dir::make_dir;
 pub use move_file::move_file;
 pub use read_file::read_file;
-pub use result::ToolResult;
+pub use result::{Exit, ToolResult};
+pub use run_command::run_command;
 pub use write_file::write_file;
 
 use crate::{Permit, Refusal};
 
 /// Performs the permitted call when it is one of `read_file write_file edit_file delete_file move_file make_dir
-/// list_dir`, and records the outcome.
+/// list_dir run_command`, and records the outcome.
 ///
 /// # Errors
 /// `Changed` or `Cancelled` before anything happened; `UnknownTool` for a tool that is not performed here;
@@ -38,6 +40,7 @@ pub fn perform(permit: Permit) -> Result<ToolResult, Refusal> {
         move_file::NAME => move_file(permit),
         make_dir::NAME => make_dir(permit),
         list_dir::NAME => list_dir(permit),
+        run_command::NAME => run_command(permit),
         _ => Err(job::not_performed_here()),
     }
 }

@@ -209,7 +209,6 @@ fn directories_are_made_and_listed() {
 }
 
 #[rstest]
-#[case::command("run_command", json!({"command": "ls"}))]
 #[case::search("search", json!({"pattern": "x", "path": "."}))]
 fn what_is_not_performed_here_is_left_unused(#[case] tool: &str, #[case] args: Value) {
     let scene = Scene::new();

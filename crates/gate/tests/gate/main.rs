@@ -8,6 +8,7 @@
 )]
 
 mod breaker;
+mod commands;
 mod effects;
 mod grants;
 mod pipeline;

@@ -10,7 +10,8 @@ use portcullis_audit::{
 };
 use portcullis_classify::{Call, Classifier, LayerRules, Limits, Policy, Shape, Toolbox};
 use portcullis_gate::{
-    Answer, Behaviour, Cancel, Gate, Ledger, Moment, Permit, Refusal, Scripted, Settings, Step, StillClock,
+    Answer, Behaviour, Cancel, Clock, Gate, Ledger, Moment, Permit, Refusal, Scripted, Settings, Step,
+    StillClock,
 };
 use portcullis_paths::Ambient;
 use serde_json::{Value, json};
@@ -126,18 +127,29 @@ impl Scene {
     }
 
     pub(crate) fn with_rules(layers: Vec<LayerRules>) -> Self {
+        let clock = StillClock::at(Moment(1_000_000));
+        Self::built(Toolbox::standard(), layers, clock.clone(), clock, |_| {})
+    }
+
+    pub(crate) fn built(
+        toolbox: Toolbox,
+        layers: Vec<LayerRules>,
+        clock: StillClock,
+        gate_clock: impl Clock + 'static,
+        adjust: impl FnOnce(&mut Settings),
+    ) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let base = dir.path().canonicalize().unwrap();
         std::fs::create_dir(base.join("work")).unwrap();
         std::fs::create_dir(base.join("outside")).unwrap();
-        let classifier = classifier(&base.join("work"), layers);
+        let classifier = classifier_of(toolbox, &base.join("work"), layers);
         let ledger = Arc::new(Memory::default());
-        let clock = StillClock::at(Moment(1_000_000));
         let mut settings = Settings::for_user("tester");
         settings.deadline = DEADLINE;
         settings.file_limit = 1000;
         settings.list_limit = 5;
-        let gate = Gate::new(classifier, ledger.clone(), clock.clone(), settings);
+        adjust(&mut settings);
+        let gate = Gate::new(classifier, ledger.clone(), gate_clock, settings);
         Self {
             dir,
             ledger,
@@ -199,8 +211,12 @@ impl Scene {
 }
 
 pub(crate) fn classifier(root: &Path, layers: Vec<LayerRules>) -> Classifier {
+    classifier_of(Toolbox::standard(), root, layers)
+}
+
+fn classifier_of(toolbox: Toolbox, root: &Path, layers: Vec<LayerRules>) -> Classifier {
     let policy = Policy::join(layers).unwrap();
-    Classifier::open(Toolbox::standard(), policy, [root.to_owned()], Ambient::empty()).unwrap()
+    Classifier::open(toolbox, policy, [root.to_owned()], Ambient::empty()).unwrap()
 }
 
 pub(crate) fn call(cwd: &Path, id: &str, tool: &str, args: Value) -> Call {

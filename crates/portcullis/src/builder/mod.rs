@@ -2,6 +2,7 @@
 
 mod own_files;
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use own_files::OwnFiles;
@@ -139,6 +140,13 @@ impl Builder {
         self
     }
 
+    /// The variables of the environment, of which commands get those that cannot change what runs. `HOME` is the home of
+    /// the ambient, because that is what commands are judged with.
+    pub fn command_environment(mut self, variables: impl IntoIterator<Item = (OsString, OsString)>) -> Self {
+        self.settings.commands.environment = variables.into_iter().collect();
+        self
+    }
+
     /// A classifier: judges, and neither asks nor acts nor records.
     ///
     /// # Errors
@@ -174,7 +182,10 @@ impl Builder {
     /// `Workspace`, `Policy`, `Log`.
     pub fn gate(self, clock: impl Clock + 'static) -> Result<OpenGate, Error> {
         let path = self.own.log.clone().ok_or_else(Error::no_log)?;
-        let settings = self.settings.clone();
+        let mut settings = self.settings.clone();
+        let environment = &mut settings.commands.environment;
+        environment.retain(|(name, _)| name != "HOME");
+        environment.extend(self.ambient.home().map(|home| ("HOME".into(), home.into())));
         let classifier = self.classifier()?;
         let opened = Log::open(LogOptions {
             path,

@@ -21,6 +21,7 @@ mod tail;
 mod temporary;
 #[cfg(test)]
 mod tests;
+mod working_dir;
 mod write_in_place;
 
 pub use list::{Listing, ListingEntry};

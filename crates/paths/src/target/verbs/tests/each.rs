@@ -13,6 +13,9 @@ pub(super) fn open_dir(target: Target) -> Result<(), Error> {
 pub(super) fn list(target: Target) -> Result<(), Error> {
     target.list(100).map(drop)
 }
+pub(super) fn working_dir(target: Target) -> Result<(), Error> {
+    target.working_dir().map(drop)
+}
 pub(super) fn replace(target: Target) -> Result<(), Error> {
     target.replace(b"new")
 }

@@ -4,7 +4,8 @@ use rstest::rstest;
 
 use super::Scene;
 use super::each::{
-    Verb, create_new, list, make_dir, open_dir, read, remove, remove_tree, replace, write_in_place,
+    Verb, create_new, list, make_dir, open_dir, read, remove, remove_tree, replace, working_dir,
+    write_in_place,
 };
 use crate::{ErrorKind, Operation};
 
@@ -32,6 +33,7 @@ const NAMES: [&str; 9] = [
 #[case::read(read, Operation::Read, [FINE, TYPE, TYPE, TYPE, TYPE, SPECIAL, SPECIAL, ABSENT, ABSENT])]
 #[case::open_dir(open_dir, Operation::List, [TYPE, FINE, FINE, TYPE, TYPE, SPECIAL, SPECIAL, ABSENT, ABSENT])]
 #[case::list(list, Operation::List, [TYPE, FINE, FINE, TYPE, TYPE, SPECIAL, SPECIAL, ABSENT, ABSENT])]
+#[case::working_dir(working_dir, Operation::WorkingDir, [TYPE, FINE, FINE, TYPE, TYPE, SPECIAL, SPECIAL, ABSENT, ABSENT])]
 #[case::replace(replace, Operation::Write, [FINE, TYPE, TYPE, TYPE, TYPE, SPECIAL, SPECIAL, FINE, FINE])]
 #[case::write_in_place(write_in_place, Operation::Write, [FINE, TYPE, TYPE, TYPE, TYPE, SPECIAL, SPECIAL, ABSENT, ABSENT])]
 #[case::create_new(create_new, Operation::CreateNew, [EXISTS, EXISTS, EXISTS, EXISTS, EXISTS, EXISTS, EXISTS, FINE, FINE])]
@@ -67,6 +69,7 @@ fn every_verb_on_everything(
 #[case(read)]
 #[case(open_dir)]
 #[case(list)]
+#[case(working_dir)]
 #[case(replace)]
 #[case(write_in_place)]
 #[case(create_new)]
