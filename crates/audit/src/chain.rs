@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 
 use crate::RecordHash;
-use crate::line::VERSION;
+use crate::line::{CONTINUED, VERSION};
 
 /// One record's place in the chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,10 +22,23 @@ impl Link {
     };
 }
 
+/// What a line has to follow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum After {
+    /// This record.
+    Record(Link),
+    /// Nothing that is known: only what it says of itself is checked.
+    Unknown,
+    /// It is the first line of a file: the first record of all, or one that carries on the chain of an earlier part.
+    Start,
+}
+
 /// A line that holds, and what the reader of a chain keeps of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Seen {
     pub(crate) link: Link,
+    /// The hash that it names as the one before.
+    pub(crate) previous: RecordHash,
     pub(crate) matters: Matters,
 }
 
@@ -34,6 +47,8 @@ pub(crate) struct Seen {
 pub(crate) enum Matters {
     Permitted,
     Finished(u64),
+    /// The chain goes on here after an earlier part.
+    Continued,
     No,
 }
 
@@ -46,8 +61,8 @@ pub(crate) enum Flaw {
     Wrong(String),
 }
 
-/// Checks one line without its line feed. `after` is the record before, `None` when that is not known.
-pub(crate) fn check(line: &[u8], after: Option<Link>) -> Result<Seen, Flaw> {
+/// Checks one line without its line feed.
+pub(crate) fn check(line: &[u8], after: After) -> Result<Seen, Flaw> {
     let head = read_head(line)?;
     match head.v {
         Some(VERSION) => {}
@@ -68,6 +83,13 @@ pub(crate) fn check(line: &[u8], after: Option<Link>) -> Result<Seen, Flaw> {
     let Some(sequence) = head.seq else {
         return wrong("it has no sequence number");
     };
+    let is_continued = head.kind.as_deref() == Some(CONTINUED);
+    let after = match after {
+        After::Record(link) => Some(link),
+        After::Start if is_continued && sequence > 1 => None,
+        After::Start => Some(Link::START),
+        After::Unknown => None,
+    };
     if let Some(after) = after {
         if Some(sequence) != after.sequence.checked_add(1) {
             return wrong(format!(
@@ -82,13 +104,18 @@ pub(crate) fn check(line: &[u8], after: Option<Link>) -> Result<Seen, Flaw> {
     let matters = match (head.kind.as_deref(), head.decision.as_deref(), head.decision_seq) {
         (Some("decided"), Some("permitted"), _) => Matters::Permitted,
         (Some("finished"), _, Some(decision)) => Matters::Finished(decision),
+        (Some(CONTINUED), ..) => Matters::Continued,
         _ => Matters::No,
     };
     let link = Link {
         sequence,
         hash: ends.hash,
     };
-    Ok(Seen { link, matters })
+    Ok(Seen {
+        link,
+        previous: ends.previous,
+        matters,
+    })
 }
 
 #[derive(Deserialize)]

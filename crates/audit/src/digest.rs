@@ -79,7 +79,7 @@ macro_rules! shown_as_hex {
     ($($name:ident),*) => {$(
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+                hexadecimal(&self.0, f)
             }
         }
 
@@ -92,6 +92,22 @@ macro_rules! shown_as_hex {
 }
 
 shown_as_hex!(KeyedDigest, RecordHash);
+
+/// Writes bytes as lower-case hexadecimal digits.
+pub(crate) fn hexadecimal(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    use fmt::Write as _;
+    let digit = |value: u8| {
+        char::from(if value < 10 {
+            b'0' + value
+        } else {
+            b'a' + value - 10
+        })
+    };
+    bytes.iter().try_for_each(|byte| {
+        f.write_char(digit(byte >> 4))?;
+        f.write_char(digit(byte & 15))
+    })
+}
 
 fn nibble(digit: u8) -> Option<u8> {
     match digit {

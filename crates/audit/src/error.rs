@@ -1,13 +1,15 @@
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::redact::escape;
 
 /// Why the log could not be opened, written or read.
 ///
 /// Prints one sentence that names the file; [`Error::hint`] says what to do about it.
-pub struct Error(Box<Inner>);
+#[derive(Clone)]
+pub struct Error(Arc<Inner>);
 
 struct Inner {
     kind: ErrorKind,
@@ -54,7 +56,7 @@ impl Error {
             }
             ErrorKind::Locked => "another process keeps the log busy; see who has it open, then try again",
             ErrorKind::Broken => {
-                "run `portcullis log verify`, move the damaged log away for examination, and start a new one"
+                "run `portcullis log verify`; to start a new log, move this one away with everything that begins with its name"
             }
             ErrorKind::TooLarge => "split the call: it names too many or too long resources for one record",
             ErrorKind::Io => "check the disk's free space and health, and that it is mounted writable",
@@ -62,7 +64,7 @@ impl Error {
     }
 
     pub(crate) fn new(kind: ErrorKind, path: &Path, what: impl Into<String>) -> Self {
-        Self(Box::new(Inner {
+        Self(Arc::new(Inner {
             kind,
             what: what.into(),
             path: Some(path.to_owned()),
@@ -78,9 +80,14 @@ impl Error {
         Self::new(ErrorKind::Io, path, what).because(source)
     }
 
-    pub(crate) fn because(mut self, source: impl Into<io::Error>) -> Self {
-        self.0.source = Some(source.into());
-        self
+    pub(crate) fn because(self, source: impl Into<io::Error>) -> Self {
+        let Inner { kind, what, path, .. } = &*self.0;
+        Self(Arc::new(Inner {
+            kind: *kind,
+            what: what.clone(),
+            path: path.clone(),
+            source: Some(source.into()),
+        }))
     }
 }
 
@@ -94,7 +101,7 @@ impl From<ErrorKind> for Error {
             ErrorKind::TooLarge => "the record is too large for the audit log",
             ErrorKind::Io => "the audit log could not be written or read",
         };
-        Self(Box::new(Inner {
+        Self(Arc::new(Inner {
             kind,
             what: what.to_owned(),
             path: None,

@@ -79,29 +79,39 @@
 //! Most programs want the facade, `portcullis`, instead of this crate.
 
 mod chain;
+mod checkpoint;
 mod digest;
 mod disk;
 mod entry;
 mod error;
+mod head;
 mod key;
 mod line;
 mod lines;
 mod lock;
 mod log;
+mod parts;
+mod place;
+mod queue;
 mod reader;
 mod record;
 mod redact;
+mod rotate;
+mod sealing;
 mod tail;
 mod torn;
+mod verify;
 mod walk;
 mod writer;
 
+pub use checkpoint::{Checkpoint, CheckpointError, PublicKey};
 pub use digest::{KeyedDigest, RecordHash};
 pub use entry::Entry;
 pub use error::{Error, ErrorKind};
 pub use log::{Log, LogOptions, Opened, Receipt};
-pub use reader::{Fault, Reader, Verification, verify};
+pub use reader::{Fault, Reader};
 pub use record::{
     Asked, CauseText, Decided, DecidedBy, Decision, Event, Finished, Outcome, RiskWord, Subject,
 };
 pub use redact::Redacted;
+pub use verify::{Verification, verify, verify_against};

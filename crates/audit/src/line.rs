@@ -9,9 +9,12 @@
 //! `hash` is SHA-256 over the line's bytes from the first `{` up to, and without, `,"hash":`. `prev` is the `hash`
 //! of the line before, and 64 zeros in the first line. `seq` counts from 1 without holes.
 
+use std::io::Write as _;
+
 use jiff::Timestamp;
 use serde::Serialize;
 
+use crate::chain::Link;
 use crate::record::{Asked, CauseText, Decided, Decision, Event, Finished, Outcome, Subject};
 use crate::{RecordHash, Redacted};
 
@@ -20,29 +23,63 @@ pub(crate) const VERSION: u64 = 1;
 /// Longest line in bytes, its line feed included.
 pub(crate) const LONGEST: usize = 64 * 1024;
 
-/// One line, ready to be written, and its hash.
+/// The kind of the record that carries the chain on in a new file.
+pub(crate) const CONTINUED: &str = "continued";
+
+/// A record without its place in the chain: what the threads that record can prepare each by itself.
 #[derive(Debug)]
-pub(crate) struct Sealed {
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) hash: RecordHash,
+pub(crate) struct Body {
+    time: String,
+    members: Vec<u8>,
 }
 
-/// Writes an event as a line; `None` when it is longer than [`LONGEST`].
-pub(crate) fn seal(sequence: u64, previous: RecordHash, time_ms: i64, event: &Event) -> Option<Sealed> {
-    let mut line = Members::new();
-    line.put("v", &VERSION)?;
-    line.put("seq", &sequence)?;
-    line.put("time", &time(time_ms))?;
-    match event {
-        Event::Asked(asked) => put_asked(&mut line, asked)?,
-        Event::Decided(decided) => put_decided(&mut line, decided)?,
-        Event::Finished(finished) => put_finished(&mut line, finished)?,
+/// What stands in a line beside its body, at most: version, sequence number, the names of time and the two hashes.
+const FRAME: usize = 256;
+
+impl Body {
+    /// Writes an event; `None` when no line can hold it.
+    pub(crate) fn of(time_ms: i64, event: &Event) -> Option<Self> {
+        let mut members = Members(Vec::with_capacity(1024));
+        match event {
+            Event::Asked(asked) => put_asked(&mut members, asked)?,
+            Event::Decided(decided) => put_decided(&mut members, decided)?,
+            Event::Finished(finished) => put_finished(&mut members, finished)?,
+        }
+        let body = Self {
+            time: time(time_ms),
+            members: members.0,
+        };
+        (body.members.len() + body.time.len() + FRAME <= LONGEST).then_some(body)
     }
-    line.put("prev", &previous)?;
-    let hash = RecordHash::of(&line.0);
-    line.put("hash", &hash)?;
-    line.0.extend_from_slice(b"}\n");
-    (line.0.len() <= LONGEST).then_some(Sealed { bytes: line.0, hash })
+
+    /// What the first line of a new file says: which record the chain comes from.
+    pub(crate) fn continued(time_ms: i64, part: u64) -> Option<Self> {
+        let mut members = Members(Vec::new());
+        members.put("kind", CONTINUED)?;
+        members.put("part", &part)?;
+        Some(Self {
+            time: time(time_ms),
+            members: members.0,
+        })
+    }
+
+    /// Appends the whole line, its line feed included, as the record after `after`.
+    pub(crate) fn seal(&self, after: Link, lines: &mut Vec<u8>) -> Option<Link> {
+        let start = lines.len();
+        let sequence = after.sequence.checked_add(1)?;
+        write!(
+            lines,
+            "{{\"v\":{VERSION},\"seq\":{sequence},\"time\":\"{}\"",
+            self.time
+        )
+        .ok()?;
+        lines.extend_from_slice(&self.members);
+        write!(lines, ",\"prev\":\"{}\"", after.hash).ok()?;
+        let hash = RecordHash::of(lines.get(start..)?);
+        write!(lines, ",\"hash\":\"{hash}\"}}").ok()?;
+        lines.push(b'\n');
+        Some(Link { sequence, hash })
+    }
 }
 
 fn put_asked(line: &mut Members, asked: &Asked) -> Option<()> {
@@ -100,22 +137,18 @@ fn put_end_of_subject(line: &mut Members, subject: &Subject) -> Option<()> {
 
 /// RFC 3339 in UTC with milliseconds. A clock outside the years that can say is held at their ends: a record with
 /// a strange time is worth more than none.
-fn time(time_ms: i64) -> String {
+pub(crate) fn time(time_ms: i64) -> String {
     const YEAR_ZERO: i64 = -62_167_219_200_000;
     let time = Timestamp::from_millisecond(time_ms.max(YEAR_ZERO)).unwrap_or(Timestamp::MAX);
     format!("{time:.3}")
 }
 
-/// The members of one object in the order they are put.
+/// Further members of one object in the order they are put.
 struct Members(Vec<u8>);
 
 impl Members {
-    fn new() -> Self {
-        Self(Vec::with_capacity(1024))
-    }
-
     fn put<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Option<()> {
-        self.0.push(if self.0.is_empty() { b'{' } else { b',' });
+        self.0.push(b',');
         serde_json::to_writer(&mut self.0, name).ok()?;
         self.0.push(b':');
         serde_json::to_writer(&mut self.0, value).ok()

@@ -1,24 +1,26 @@
-use std::path::PathBuf;
-use std::sync::Mutex;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::digest::DigestKey;
 use crate::disk::Home;
+use crate::line::{Body, LONGEST};
+use crate::place::Place;
+use crate::queue::Queue;
 use crate::writer::Writer;
-use crate::{Error, ErrorKind, Event, KeyedDigest, RecordHash};
+use crate::{Checkpoint, Error, ErrorKind, Event, KeyedDigest, RecordHash, sealing};
 
 /// An append-only log of records, shared safely by many threads and processes.
 #[derive(Debug)]
 pub struct Log {
     path: PathBuf,
-    writer: Mutex<Writer>,
+    queue: Queue,
     key: DigestKey,
 }
 
 /// Where a log lives and how it behaves.
 #[derive(Debug, Clone)]
 pub struct LogOptions {
-    /// The log file; its key file stands beside it. The parent directory must exist, and only its owner should be
+    /// The log file; what belongs to it stands beside it. The parent directory must exist, and only its owner should be
     /// able to write to it. Best absolute: then a directory that is swapped for another is noticed as well.
     pub path: PathBuf,
     /// Longest wait for another process's lock, in milliseconds.
@@ -44,40 +46,69 @@ pub struct Receipt {
 }
 
 impl Log {
-    /// Opens or creates the log (mode 0600), repairs a torn end, and reads or creates the digest key.
+    /// Opens or creates the log (mode 0600), repairs a torn end, and reads or creates the digest key and the head.
     ///
-    /// Checks the last records only, so that opening costs the same however long the log is;
-    /// [`verify`](crate::verify) checks all of them.
+    /// Checks the last records and that none is missing behind them, so that opening costs the same however long the
+    /// log is; [`verify`](crate::verify()) checks all of them.
     ///
     /// # Errors
     /// `Place`, `Locked`, `Broken`, `Io`.
     pub fn open(options: LogOptions) -> Result<Opened, Error> {
         let home = Home::new(&options.path)?;
-        let (writer, key) = Writer::open(home, Duration::from_millis(options.lock_wait_ms))?;
-        let torn = writer.torn().first().cloned();
+        let place = Place::open(home, Duration::from_millis(options.lock_wait_ms))?;
+        let torn = place.torn.first().cloned();
         let log = Self {
             path: options.path,
-            writer: Mutex::new(writer),
-            key,
+            key: place.key.clone(),
+            queue: Queue::new(Writer::new(place)),
         };
         Ok(Opened { log, torn })
     }
 
-    /// Appends one record and returns when it is durable (fdatasync).
+    /// Lets the log go over to a new file whenever it has this many bytes or more; the old one is kept as an earlier
+    /// part in `<log>.d`, and the chain goes on. Without this the log stays one file, unless another process has said
+    /// so. Where the file system cannot do it, the log grows on: size is no reason to refuse.
+    #[must_use]
+    pub fn rotating_at(self, bytes: u64) -> Self {
+        if let Ok(mut writer) = self.queue.writer(&self.path) {
+            writer.rotate_at = Some(bytes);
+        }
+        self
+    }
+
+    /// Appends one record and returns when it is durable (fdatasync). Records of several threads that wait at the same
+    /// time share one sync.
     ///
-    /// `time_ms` is the caller's clock, milliseconds since the Unix epoch.
+    /// `time_ms` is the caller's clock, milliseconds since the Unix epoch. Order is the chain's, whatever clocks say.
     ///
     /// # Errors
     /// `Place`, `Locked`, `Broken`, `TooLarge`, `Io`. After an error the record must be taken as not written.
     pub fn append(&self, time_ms: i64, event: &Event) -> Result<Receipt, Error> {
-        match self.writer.lock() {
-            Ok(mut writer) => writer.append(time_ms, event),
-            Err(_) => Err(Error::new(
-                ErrorKind::Io,
-                &self.path,
-                "was left in an unknown state by a thread that panicked",
-            )),
-        }
+        let body = Body::of(time_ms, event).ok_or_else(|| {
+            let what = format!("takes no record longer than {LONGEST} bytes");
+            Error::new(ErrorKind::TooLarge, &self.path, what)
+        })?;
+        self.queue.append(&self.path, body, time_ms)
+    }
+
+    /// Goes over to a new file now; false when there is no record to keep yet.
+    ///
+    /// # Errors
+    /// As [`Log::append`].
+    pub fn rotate(&self, time_ms: i64) -> Result<bool, Error> {
+        self.queue.writer(&self.path)?.rotate(time_ms)
+    }
+
+    /// Signs where the log ends now, with the key beside the log, which is made when there is none. The checkpoint is
+    /// kept beside the log, too; kept elsewhere, it proves later that nothing up to here was changed or cut off.
+    /// `None` for a log without a record.
+    ///
+    /// # Errors
+    /// As [`Log::append`].
+    pub fn seal(&self, time_ms: i64) -> Result<Option<Checkpoint>, Error> {
+        let mut writer = self.queue.writer(&self.path)?;
+        let _held = writer.place.arrive()?;
+        sealing::seal(&writer.place, time_ms)
     }
 
     /// The keyed digest of a call's canonical arguments.
@@ -86,12 +117,18 @@ impl Log {
         self.key.digest(bytes)
     }
 
+    /// The file that is appended to.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Every torn end that this log has cut off and kept aside, when it was opened and since: another process may
     /// die in the middle of a write at any time.
     #[must_use]
     pub fn torn(&self) -> Vec<PathBuf> {
-        match self.writer.lock() {
-            Ok(writer) => writer.torn().to_vec(),
+        match self.queue.writer(&self.path) {
+            Ok(writer) => writer.place.torn.clone(),
             Err(_) => Vec::new(),
         }
     }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 
 use crate::Fault;
-use crate::chain::Link;
+use crate::chain::{After, Link};
 use crate::disk;
 use crate::line::LONGEST;
 use crate::walk::{Met, Walk};
@@ -40,10 +40,12 @@ impl Tail {
     /// The end of a log of which nothing is known yet: its last records are checked, not all of it.
     pub(crate) fn find(file: &File, size: u64) -> io::Result<Ending> {
         match start_of_last_lines(file, size)? {
-            Some(0) => Self::EMPTY.follow(file, size),
-            Some(start) => walk(file, start, size, None),
+            Some(0) if size == 0 => Ok(Ending::Clean(Self::EMPTY)),
+            Some(0) => walk(file, 0, size, After::Start),
+            Some(start) => walk(file, start, size, After::Unknown),
             None => Ok(Ending::Broken(Fault {
                 line: 0,
+                part: None,
                 what: "the last lines are longer than a record may be".to_owned(),
             })),
         }
@@ -51,11 +53,15 @@ impl Tail {
 
     /// The end after others have appended: everything new is checked.
     pub(crate) fn follow(self, file: &File, size: u64) -> io::Result<Ending> {
-        walk(file, self.length, size, Some(self.link))
+        let after = match self.length {
+            0 => After::Start,
+            _ => After::Record(self.link),
+        };
+        walk(file, self.length, size, after)
     }
 }
 
-fn walk(file: &File, start: u64, size: u64, after: Option<Link>) -> io::Result<Ending> {
+fn walk(file: &File, start: u64, size: u64, after: After) -> io::Result<Ending> {
     let part = Part {
         file,
         offset: start,
@@ -64,7 +70,8 @@ fn walk(file: &File, start: u64, size: u64, after: Option<Link>) -> io::Result<E
     let mut walk = Walk::new(BufReader::with_capacity(16 * 1024, part), after);
     loop {
         let met = walk.next()?;
-        let tail = walk.last().map(|link| Tail {
+        let link = walk.last().or((after == After::Start).then_some(Link::START));
+        let tail = link.map(|link| Tail {
             length: start.saturating_add(walk.good_bytes()),
             link,
         });
@@ -76,6 +83,7 @@ fn walk(file: &File, start: u64, size: u64, after: Option<Link>) -> io::Result<E
             (Met::Torn | Met::End, None) => {
                 return Ok(Ending::Broken(Fault {
                     line: 0,
+                    part: None,
                     what: "no whole record stands before the end".to_owned(),
                 }));
             }

@@ -1,14 +1,14 @@
 use std::io::{self, BufRead};
 
 use crate::Fault;
-use crate::chain::{Flaw, Link, Seen, check};
+use crate::chain::{After, Flaw, Link, Seen, check};
 use crate::lines::{Lines, Piece};
 
 /// Walks a chain from one record to the next.
 #[derive(Debug)]
 pub(crate) struct Walk<R> {
     lines: Lines<R>,
-    after: Option<Link>,
+    after: After,
     number: u64,
     good: u64,
 }
@@ -24,8 +24,8 @@ pub(crate) enum Met {
 }
 
 impl<R: BufRead> Walk<R> {
-    /// `after` is the record before the first line, `None` when that is not known.
-    pub(crate) fn new(source: R, after: Option<Link>) -> Self {
+    /// `after` is what the first line has to follow.
+    pub(crate) fn new(source: R, after: After) -> Self {
         Self {
             lines: Lines::new(source),
             after,
@@ -41,7 +41,10 @@ impl<R: BufRead> Walk<R> {
 
     /// The last record met, or the one the walk began after.
     pub(crate) fn last(&self) -> Option<Link> {
-        self.after
+        match self.after {
+            After::Record(link) => Some(link),
+            After::Unknown | After::Start => None,
+        }
     }
 
     /// The number of the line met last, from 1.
@@ -65,7 +68,7 @@ impl<R: BufRead> Walk<R> {
             Piece::TooLong => Flaw::Wrong("it is longer than a record may be".to_owned()),
             Piece::Whole => match check(self.lines.line(), self.after) {
                 Ok(seen) => {
-                    self.after = Some(seen.link);
+                    self.after = After::Record(seen.link);
                     let length = u64::try_from(self.lines.line().len()).unwrap_or(u64::MAX);
                     self.good = self.good.saturating_add(length).saturating_add(1);
                     return Ok(Met::Record(seen));
@@ -80,6 +83,7 @@ impl<R: BufRead> Walk<R> {
         };
         Ok(Met::Fault(Fault {
             line: self.number,
+            part: None,
             what,
         }))
     }

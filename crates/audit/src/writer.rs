@@ -1,135 +1,119 @@
-use std::fs::File;
 use std::io::Write;
-use std::path::PathBuf;
-use std::time::Duration;
 
-use crate::chain::Link;
-use crate::digest::DigestKey;
-use crate::disk::Home;
-use crate::line::{LONGEST, Sealed, seal};
+use crate::line::{Body, LONGEST};
 use crate::lock::Held;
-use crate::tail::{Ending, Tail};
-use crate::{Error, ErrorKind, Event, Receipt, key, torn};
+use crate::place::Place;
+use crate::rotate::{Rotated, rotate};
+use crate::tail::Tail;
+use crate::{Error, ErrorKind, Receipt};
 
 /// The file end of a log: one per open log, used by one thread at a time.
 #[derive(Debug)]
 pub(crate) struct Writer {
-    home: Home,
-    file: File,
-    wait: Duration,
-    tail: Option<Tail>,
-    torn: Vec<PathBuf>,
+    pub(crate) place: Place,
+    /// From this many bytes on, the log goes over to a new file.
+    pub(crate) rotate_at: Option<u64>,
+    lines: Vec<u8>,
     /// A failed record could not be taken back: what follows it would stand on sand.
     closed: bool,
 }
 
 impl Writer {
-    pub(crate) fn open(home: Home, wait: Duration) -> Result<(Self, DigestKey), Error> {
-        let file = home.open_log()?;
-        let mut writer = Self {
-            home,
-            file,
-            wait,
-            tail: None,
-            torn: Vec::new(),
+    pub(crate) fn new(place: Place) -> Self {
+        Self {
+            place,
+            rotate_at: None,
+            lines: Vec::new(),
             closed: false,
+        }
+    }
+
+    /// Appends records, one after the other, with one write and one sync for all of them. All are durable, or none is.
+    pub(crate) fn append(&mut self, bodies: &[Body], time_ms: i64) -> Result<Vec<Receipt>, Error> {
+        self.is_open()?;
+        let mut held = self.place.arrive()?;
+        if self.rotate_at.is_some_and(|most| self.place.tail.length >= most) {
+            held = self.go_over(time_ms, held)?;
+        }
+        let before = self.place.tail;
+        let mut link = before.link;
+        let mut receipts = Vec::with_capacity(bodies.len());
+        self.lines.clear();
+        for body in bodies {
+            link = body.seal(link, &mut self.lines).ok_or_else(|| {
+                let what = format!("takes no record longer than {LONGEST} bytes");
+                Error::new(ErrorKind::TooLarge, self.place.home.path(), what)
+            })?;
+            receipts.push(Receipt {
+                sequence: link.sequence,
+                hash: link.hash,
+            });
+        }
+        if let Err(error) = self.write_durably() {
+            self.closed = self.take_back(before.length).is_err();
+            return Err(Error::io(self.place.home.path(), "could not be written", error));
+        }
+        let written = u64::try_from(self.lines.len()).unwrap_or(u64::MAX);
+        self.place.tail = Tail {
+            length: before.length.saturating_add(written),
+            link,
         };
-        // The place first: nothing is locked, read or created on behalf of a file that is not ours.
-        writer.home.check(&writer.file)?;
-        let key = {
-            let _held = Held::take(&writer.file, writer.home.path(), writer.wait)?;
-            let tail = arrive(&writer.home, &writer.file, None, &mut writer.torn)?;
-            if tail == Tail::EMPTY {
-                // Before anything is appended the log's own name must be durable.
-                writer
-                    .home
-                    .sync()
-                    .map_err(|error| Error::io(writer.home.path(), "cannot be made durable", error))?;
+        self.place.note_head();
+        drop(held);
+        Ok(receipts)
+    }
+
+    /// Goes over to a new file now, unless the log has no record yet.
+    pub(crate) fn rotate(&mut self, time_ms: i64) -> Result<bool, Error> {
+        self.is_open()?;
+        let held = self.place.arrive()?;
+        if self.place.tail.length == 0 {
+            return Ok(false);
+        }
+        match rotate(&mut self.place, time_ms, held) {
+            Ok(Rotated::Yes(_)) => Ok(true),
+            Ok(Rotated::No(error, _)) => Err(Error::io(
+                self.place.home.path(),
+                "cannot go over to a new file",
+                error,
+            )),
+            Err(error) => {
+                self.closed = true;
+                Err(error)
             }
-            writer.tail = Some(tail);
-            key::load_or_create(&writer.home)?
-        };
-        Ok((writer, key))
+        }
     }
 
-    /// Every torn end that was cut off, in order.
-    pub(crate) fn torn(&self) -> &[PathBuf] {
-        &self.torn
+    /// A log that cannot go over to a new file goes on in the old one: size is no reason to refuse.
+    fn go_over(&mut self, time_ms: i64, held: Held) -> Result<Held, Error> {
+        match rotate(&mut self.place, time_ms, held) {
+            Ok(Rotated::Yes(held) | Rotated::No(_, held)) => Ok(held),
+            Err(error) => {
+                self.closed = true;
+                Err(error)
+            }
+        }
     }
 
-    pub(crate) fn append(&mut self, time_ms: i64, event: &Event) -> Result<Receipt, Error> {
+    fn is_open(&self) -> Result<(), Error> {
         if self.closed {
             return Err(Error::new(
                 ErrorKind::Io,
-                self.home.path(),
+                self.place.home.path(),
                 "was closed because a failed record could not be taken back",
             ));
         }
-        let held = Held::take(&self.file, self.home.path(), self.wait)?;
-        let tail = arrive(&self.home, &self.file, self.tail, &mut self.torn)?;
-        self.tail = Some(tail);
-
-        let sequence = tail.link.sequence.saturating_add(1);
-        let Some(sealed) = seal(sequence, tail.link.hash, time_ms, event) else {
-            let what = format!("takes no record longer than {LONGEST} bytes");
-            return Err(Error::new(ErrorKind::TooLarge, self.home.path(), what));
-        };
-        if let Err(error) = write_durably(&self.file, &sealed) {
-            self.closed = take_back(&self.file, tail.length).is_err();
-            return Err(Error::io(self.home.path(), "could not be written", error));
-        }
-        let written = u64::try_from(sealed.bytes.len()).unwrap_or(u64::MAX);
-        let link = Link {
-            sequence,
-            hash: sealed.hash,
-        };
-        self.tail = Some(Tail {
-            length: tail.length.saturating_add(written),
-            link,
-        });
-        drop(held);
-        Ok(Receipt {
-            sequence,
-            hash: sealed.hash,
-        })
+        Ok(())
     }
-}
 
-fn write_durably(mut file: &File, sealed: &Sealed) -> std::io::Result<()> {
-    file.write_all(&sealed.bytes)?;
-    file.sync_data()
-}
+    fn write_durably(&self) -> std::io::Result<()> {
+        let mut file = &*self.place.file;
+        file.write_all(&self.lines)?;
+        file.sync_data()
+    }
 
-fn take_back(file: &File, length: u64) -> std::io::Result<()> {
-    file.set_len(length)?;
-    file.sync_all()
-}
-
-/// Finds the chain's end under the lock, and repairs a torn one.
-fn arrive(home: &Home, file: &File, known: Option<Tail>, torn: &mut Vec<PathBuf>) -> Result<Tail, Error> {
-    let size = home.check(file)?;
-    let ending = match known {
-        Some(tail) if tail.length == size => return Ok(tail),
-        Some(tail) if tail.length > size => {
-            return Err(Error::new(
-                ErrorKind::Broken,
-                home.path(),
-                "became shorter than its own records",
-            ));
-        }
-        Some(tail) => tail.follow(file, size),
-        None => Tail::find(file, size),
-    };
-    match ending.map_err(|error| Error::io(home.path(), "cannot be read", error))? {
-        Ending::Clean(tail) => Ok(tail),
-        Ending::Torn(tail) => {
-            torn.push(torn::set_aside(home, file, tail, size)?);
-            Ok(tail)
-        }
-        Ending::Broken(fault) => Err(Error::new(
-            ErrorKind::Broken,
-            home.path(),
-            format!("has a broken chain near its end: {}", fault.what),
-        )),
+    fn take_back(&self, length: u64) -> std::io::Result<()> {
+        self.place.file.set_len(length)?;
+        self.place.file.sync_all()
     }
 }

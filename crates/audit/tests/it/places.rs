@@ -26,7 +26,7 @@ fn mode(path: &Path, mode: u32) {
 fn a_wrong_place_is_refused(
     #[case] what: &str,
     #[case] build: fn(&Path),
-    #[values("", ".key")] suffix: &str,
+    #[values("", ".key", ".head")] suffix: &str,
 ) {
     let (directory, path) = place();
     let wrong = directory.path().join(format!("audit.jsonl{suffix}"));
@@ -51,7 +51,7 @@ fn a_file_of_another_user_is_refused() {
         return;
     }
     let (directory, path) = place();
-    for suffix in ["", ".key"] {
+    for suffix in ["", ".key", ".head"] {
         open(&path);
         let given = directory.path().join(format!("audit.jsonl{suffix}"));
         chown(&given, Some(Uid::from_raw(12_345)), None).unwrap();
@@ -97,8 +97,13 @@ fn files_are_made_for_the_owner_alone() {
             )
         })
         .collect();
-    let expected =
-        ["audit.jsonl", "audit.jsonl.key", "audit.jsonl.torn-2"].map(|name| (name.to_owned(), 0o600));
+    let expected = [
+        "audit.jsonl",
+        "audit.jsonl.head",
+        "audit.jsonl.key",
+        "audit.jsonl.torn-2",
+    ]
+    .map(|name| (name.to_owned(), 0o600));
     assert_eq!(seen, expected);
 }
 
