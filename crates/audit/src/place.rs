@@ -289,12 +289,15 @@ fn fits(home: &Home, file: &File, size: u64, said: Head, here: Head) -> Result<(
     if said.link == here.link || said.link == Link::START {
         return Ok(());
     }
-    if said.link.sequence == here.link.sequence || said.length > size {
+    if said.link.sequence == here.link.sequence {
         return other();
     }
     if said.first != here.first {
         // The log went over to a new file, and the head was not written again: the chain is for `verify` to walk.
         return Ok(());
+    }
+    if said.length > size {
+        return other();
     }
     // The head lags behind: everything after it has to follow from it.
     let known = Tail {

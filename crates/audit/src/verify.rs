@@ -149,21 +149,16 @@ fn key_in(file: &File) -> Option<DigestKey> {
     (read == key::LENGTH).then(|| DigestKey::new(&bytes))
 }
 
-/// Which hashes some records must have.
-struct Expected {
-    hashes: BTreeMap<u64, (RecordHash, &'static str)>,
-    disagree: Option<String>,
-}
+/// Which hashes some records must have, and who says so.
+#[derive(Default)]
+struct Expected(BTreeMap<u64, Vec<(RecordHash, &'static str)>>);
 
 const HEAD: &str = "the log's head";
 const CHECKPOINT: &str = "a checkpoint";
 
 impl Expected {
     fn of(said: &Said, checkpoints: &[Checkpoint]) -> Self {
-        let mut expected = Self {
-            hashes: BTreeMap::new(),
-            disagree: None,
-        };
+        let mut expected = Self::default();
         for seal in checkpoints {
             expected.add(seal.sequence(), seal.hash(), CHECKPOINT);
         }
@@ -174,28 +169,28 @@ impl Expected {
     }
 
     fn add(&mut self, sequence: u64, hash: RecordHash, who: &'static str) {
-        let before = self.hashes.insert(sequence, (hash, who));
-        if before.is_some_and(|(other, _)| other != hash) {
-            self.disagree = Some(format!(
-                "what is known of record {sequence} from elsewhere disagrees"
-            ));
-        }
+        self.0.entry(sequence).or_default().push((hash, who));
     }
 
     /// Says how a record is not what is known of it.
     fn differs(&self, link: Link) -> Option<String> {
-        let (hash, who) = self.hashes.get(&link.sequence)?;
-        (*hash != link.hash).then(|| format!("it is not the record that {who} knows as {}", link.sequence))
+        let known = self.0.get(&link.sequence)?;
+        let (_, who) = known.iter().find(|(hash, _)| *hash != link.hash)?;
+        Some(format!(
+            "it is not the record that {who} knows as {}",
+            link.sequence
+        ))
     }
 
     /// Says which record should be here and is not.
     fn missing(&self, last: u64) -> Option<String> {
-        if self.disagree.is_some() {
-            return self.disagree.clone();
-        }
-        let (sequence, (_, who)) = self.hashes.last_key_value()?;
-        (*sequence > last).then(|| {
-            format!("the log ends at record {last}, but {who} knows record {sequence}: its end was cut off")
-        })
+        let (sequence, known) = self
+            .0
+            .last_key_value()
+            .filter(|(sequence, _)| **sequence > last)?;
+        let (_, who) = known.first()?;
+        Some(format!(
+            "the log ends at record {last}, but {who} knows record {sequence}: its end was cut off"
+        ))
     }
 }

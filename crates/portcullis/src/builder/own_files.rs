@@ -12,8 +12,18 @@ const PROJECT_DIRECTORY: &str = ".portcullis";
 /// Below a workspace root: what decides there whether an agent's host asks the gate at all.
 const HOST_SETTINGS: [&str; 2] = [".claude/settings.json", ".claude/settings.local.json"];
 
-/// Files that stand beside a log: its key, and the key while it is being made.
-const BESIDE_A_LOG: [&str; 2] = [".key", ".key.new"];
+/// What stands beside a log: its keys, its head, its checkpoints and its earlier parts, and what is being made.
+const BESIDE_A_LOG: [&str; 9] = [
+    ".key",
+    ".key.new",
+    ".head",
+    ".head.new",
+    ".seal.key",
+    ".seal.key.new",
+    ".seals",
+    ".next",
+    ".d",
+];
 
 /// The gate's own files, as they were named.
 #[derive(Debug, Default)]
@@ -117,6 +127,13 @@ mod tests {
                 ("own.audit", ZoneKind::DenyRead, "/s/audit.jsonl"),
                 ("own.audit.2", ZoneKind::DenyRead, "/s/audit.jsonl.key"),
                 ("own.audit.3", ZoneKind::DenyRead, "/s/audit.jsonl.key.new"),
+                ("own.audit.4", ZoneKind::DenyRead, "/s/audit.jsonl.head"),
+                ("own.audit.5", ZoneKind::DenyRead, "/s/audit.jsonl.head.new"),
+                ("own.audit.6", ZoneKind::DenyRead, "/s/audit.jsonl.seal.key"),
+                ("own.audit.7", ZoneKind::DenyRead, "/s/audit.jsonl.seal.key.new"),
+                ("own.audit.8", ZoneKind::DenyRead, "/s/audit.jsonl.seals"),
+                ("own.audit.9", ZoneKind::DenyRead, "/s/audit.jsonl.next"),
+                ("own.audit.10", ZoneKind::DenyRead, "/s/audit.jsonl.d"),
             ]
         );
         assert_eq!(layer.reasons.len(), layer.zones.len());
