@@ -79,6 +79,8 @@ pub(crate) enum IfBroken {
     Stop,
     /// The gate runs, and everything asks at least.
     Tighten,
+    /// The gate is there to record that everything is denied; nothing is printed.
+    Deny,
 }
 
 /// The scene, set.
@@ -92,6 +94,8 @@ pub(crate) struct Scene {
     pub(crate) log: PathBuf,
     /// What the hook says to an allowed call.
     pub(crate) user: Option<UserConfig>,
+    /// The first configuration file that is broken, in one sentence.
+    pub(crate) broken: Option<String>,
 }
 
 impl SceneArgs {
@@ -116,18 +120,25 @@ impl SceneArgs {
         for root in &roots {
             builder = builder.workspace(root);
         }
-        let (mut builder, user) = self.add_user(builder, around, if_broken)?;
+        let mut layers = Layers {
+            builder,
+            if_broken,
+            broken: None,
+        };
+        let user = self.add_user(&mut layers, around)?;
         for root in &roots {
-            builder = self.add_project(builder, root, around, if_broken)?;
+            self.add_project(&mut layers, root, around)?;
         }
         let log = log_place(log, user.as_ref(), around)?;
         Ok(Scene {
-            builder: builder
+            builder: layers
+                .builder
                 .command_environment(surroundings::variables())
                 .audit_log(&log),
             cwd,
             log,
             user,
+            broken: layers.broken,
         })
     }
 
@@ -138,52 +149,44 @@ impl SceneArgs {
         self.workspace.iter().map(|root| around.absolute(root)).collect()
     }
 
-    fn add_user(
-        &self,
-        builder: Builder,
-        around: &Surroundings,
-        if_broken: IfBroken,
-    ) -> Result<(Builder, Option<UserConfig>), Failure> {
-        let (builder, loaded) = match &self.policy {
+    fn add_user(&self, layers: &mut Layers, around: &Surroundings) -> Result<Option<UserConfig>, Failure> {
+        let loaded = match &self.policy {
             Some(file) => {
                 let file = around.absolute(file)?;
-                (builder.own(&file), load_named(&file))
+                layers.with(|builder| builder.own(&file));
+                load_named(&file)
             }
-            None => (
-                builder,
-                config::load_user(&around.config_directory()?.join(USER_POLICY)),
-            ),
+            None => config::load_user(&around.config_directory()?.join(USER_POLICY)),
         };
-        match (loaded, if_broken) {
-            (Ok(Some(user)), _) => Ok((builder.user(user.clone()), Some(user))),
-            (Ok(None), _) => Ok((builder, None)),
-            (Err(error), IfBroken::Stop) => Err(error.into()),
-            (Err(error), IfBroken::Tighten) => {
-                tell(&error);
-                Ok((builder.broken_user(&error), None))
+        match loaded {
+            Ok(user) => {
+                layers.with(|builder| match user.clone() {
+                    Some(user) => builder.user(user),
+                    None => builder,
+                });
+                Ok(user)
+            }
+            Err(error) => {
+                layers.with(|builder| builder.broken_user(&error));
+                layers.tell(error)?;
+                Ok(None)
             }
         }
     }
 
-    fn add_project(
-        &self,
-        builder: Builder,
-        root: &Path,
-        around: &Surroundings,
-        if_broken: IfBroken,
-    ) -> Result<Builder, Failure> {
+    fn add_project(&self, layers: &mut Layers, root: &Path, around: &Surroundings) -> Result<(), Failure> {
         let Decision::Trusted(project) = self.decide(root, around)? else {
-            return Ok(builder);
+            return Ok(());
         };
-        match (config::load_project(&project), if_broken) {
-            (Ok(Some(config)), _) => Ok(builder.project(config)),
-            (Ok(None), _) => Ok(builder),
-            (Err(error), IfBroken::Stop) => Err(error.into()),
-            (Err(error), IfBroken::Tighten) => {
-                tell(&error);
-                Ok(builder.broken_project(&error))
+        match config::load_project(&project) {
+            Ok(Some(config)) => layers.with(|builder| builder.project(config)),
+            Ok(None) => {}
+            Err(error) => {
+                layers.with(|builder| builder.broken_project(&error));
+                layers.tell(error)?;
             }
         }
+        Ok(())
     }
 
     /// The flag decides for this run; without it, what was saved does. Nobody is asked here.
@@ -212,6 +215,31 @@ impl SceneArgs {
             anstream::eprintln!("hint: look at it, then `portcullis trust yes`");
         }
         Ok(outcome.decision)
+    }
+}
+
+/// The layers so far.
+struct Layers {
+    builder: Builder,
+    if_broken: IfBroken,
+    broken: Option<String>,
+}
+
+impl Layers {
+    fn with(&mut self, add: impl FnOnce(Builder) -> Builder) {
+        let empty = Builder::new(Ambient::empty());
+        self.builder = add(std::mem::replace(&mut self.builder, empty));
+    }
+
+    /// What a file that cannot be used means for the command.
+    fn tell(&mut self, error: ConfigError) -> Result<(), Failure> {
+        match self.if_broken {
+            IfBroken::Stop => return Err(error.into()),
+            IfBroken::Tighten => tell(&error),
+            IfBroken::Deny => {}
+        }
+        self.broken.get_or_insert_with(|| error.broken());
+        Ok(())
     }
 }
 

@@ -1,7 +1,8 @@
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
-use portcullis_audit::DecidedBy;
+use portcullis_audit::{DecidedBy, Subject};
 use portcullis_classify::{Assessment, Call, Classifier, Denial, Risk};
 
 use crate::approver::NoRandomness;
@@ -9,7 +10,7 @@ use crate::breaker::{Breaker, Intent};
 use crate::clock::milliseconds;
 use crate::grant::GrantKey;
 use crate::guard::{Panicked, guarded};
-use crate::shared::{Judge, NotRecorded, Shared};
+use crate::shared::{Judge, NotRecorded, Shared, Version};
 use crate::subject::{unjudged, unread};
 use crate::undecided::{Undecided, unrecorded};
 use crate::{
@@ -66,15 +67,42 @@ impl Gate {
     }
 
     /// Refuses an input that is not a call, and records that: what cannot be read is decided, too. `id` is the id
-    /// that the input claims, where one can be made out; `reason` is one sentence without a full stop.
+    /// that the input claims, where one can be made out; `kind` is the true kind of the reason, `BadArguments` for what
+    /// the input itself lacks; `reason` is one sentence without a full stop.
     #[must_use]
-    pub fn reject(&self, id: Option<&str>, reason: &str) -> Refusal {
+    pub fn reject(&self, id: Option<&str>, kind: RefusalKind, reason: &str) -> Refusal {
+        self.refuse_unjudged(
+            |version| unread(&self.shared, version, id),
+            Refusal::new(kind).with_note(reason),
+        )
+    }
+
+    /// Refuses a call that was read, without judging it, and records that: a host that cannot let the gate decide says
+    /// so in the log, with the true kind of the reason.
+    #[must_use]
+    pub fn reject_call(&self, call: &Call, kind: RefusalKind, reason: &str) -> Refusal {
+        self.refuse_unjudged(
+            |version| unjudged(&self.shared, version, call),
+            Refusal::new(kind).with_note(reason),
+        )
+    }
+
+    fn refuse_unjudged(&self, subject: impl FnOnce(&Version) -> Subject, refusal: Refusal) -> Refusal {
         guarded(|| {
-            let subject = unread(&self.shared, id);
-            let refusal = Refusal::new(RefusalKind::BadArguments).with_note(reason);
+            let subject = subject(&self.shared.version());
             Undecided::new(Arc::clone(&self.shared), subject).refuse(refusal)
         })
-        .unwrap_or_else(|Panicked| Refusal::fault("it panicked while refusing what is not a call"))
+        .unwrap_or_else(|Panicked| Refusal::fault("it panicked while refusing what it did not judge"))
+    }
+
+    /// Judges by another classifier from the next call on, and keeps its questions open as long as `deadline`. A call
+    /// that is being judged or asked about stays with the version that it was submitted to, which its record names.
+    /// Grants belong to a policy's version, so that none of the old one's covers anything.
+    pub fn replace(&self, classifier: Classifier, deadline: Duration) {
+        self.shared.replace(Version {
+            judge: Box::new(classifier),
+            deadline,
+        });
     }
 
     /// The moment on the gate's clock: what an answer that comes in now is settled with.
@@ -115,9 +143,10 @@ impl Gate {
     }
 
     fn step(&self, call: Call, cancel: &Cancel) -> Step {
-        let subject = unjudged(&self.shared, &call);
+        let version = self.shared.version();
+        let subject = unjudged(&self.shared, &version, &call);
         let mut undecided = Undecided::new(Arc::clone(&self.shared), subject);
-        let assessment = self.shared.judge.assess(call);
+        let assessment = version.judge.assess(call);
         undecided.learn(&assessment);
         if cancel.is_raised() {
             return Step::Refused(undecided.refuse(Refusal::new(RefusalKind::Cancelled)));
@@ -127,11 +156,17 @@ impl Gate {
             (_, Some(denial)) => refuse(undecided, denial, &assessment),
             (Risk::Deny, None) => refuse(undecided, &Denial::Policy, &assessment),
             (Risk::Allow, None) => permit(undecided, DecidedBy::Policy, assessment, cancel),
-            (Risk::Confirm, None) => self.confirm(undecided, assessment, cancel),
+            (Risk::Confirm, None) => self.confirm(undecided, assessment, version.deadline, cancel),
         }
     }
 
-    fn confirm(&self, mut undecided: Undecided, assessment: Assessment, cancel: &Cancel) -> Step {
+    fn confirm(
+        &self,
+        mut undecided: Undecided,
+        assessment: Assessment,
+        deadline: Duration,
+        cancel: &Cancel,
+    ) -> Step {
         let settings = &self.shared.settings;
         let grant = GrantKey::of(&assessment, &settings.user);
         let now = self.now();
@@ -149,8 +184,8 @@ impl Gate {
         let Ok(id) = QuestionId::fresh().map_err(|NoRandomness| ()) else {
             return Step::Refused(undecided.refuse(Refusal::fault("the system gave no random bytes")));
         };
-        let question = Question::about(&assessment, id, now.after(settings.deadline));
-        match undecided.ask(milliseconds(settings.deadline), intent) {
+        let question = Question::about(&assessment, id, now.after(deadline));
+        match undecided.ask(milliseconds(deadline), intent) {
             Ok(()) => Step::Ask(Pending::new(
                 question,
                 assessment,
@@ -276,12 +311,40 @@ mod tests {
             Box::new(StillClock::at(Moment(0))),
             Settings::for_user("tester"),
         );
-        let refusal = gate.reject(None, "the input is not a call: it is empty");
+        let bad = RefusalKind::BadArguments;
+        let refusal = gate.reject(None, bad, "the input is not a call: it is empty");
         assert_eq!(refusal.kind(), RefusalKind::BadArguments);
         assert_eq!(
             refusal.to_string(),
             "not run: the input is not a call: it is empty"
         );
         assert_eq!(*ledger.codes.lock().unwrap(), ["bad_arguments"]);
+    }
+
+    #[test]
+    fn what_a_host_refuses_is_recorded_with_the_kind_that_it_names() {
+        let ledger = Arc::new(Codes::default());
+        let gate = Gate::over(
+            Box::new(Panics),
+            Box::new(Arc::clone(&ledger)),
+            Box::new(StillClock::at(Moment(0))),
+            Settings::for_user("tester"),
+        );
+        let text = br#"{"id": "c1", "tool": "read_file", "args": {"path": "a"}, "cwd": "/work"}"#;
+        let call = Call::read(text, Shape::Portcullis, &Limits::default()).unwrap();
+        for kind in RefusalKind::ALL {
+            let unread = gate.reject(None, kind, "configuration broken at line 3");
+            let read = gate.reject_call(&call, kind, "configuration broken at line 3");
+            assert_eq!((unread.kind(), read.kind()), (kind, kind));
+            assert!(
+                read.to_string().ends_with("configuration broken at line 3"),
+                "{read}"
+            );
+        }
+        let codes: Vec<_> = RefusalKind::ALL
+            .iter()
+            .flat_map(|kind| [kind.code(); 2])
+            .collect();
+        assert_eq!(*ledger.codes.lock().unwrap(), codes);
     }
 }

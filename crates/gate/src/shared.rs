@@ -1,5 +1,6 @@
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
+use std::time::Duration;
 
 use portcullis_audit::{Event, Receipt};
 use portcullis_classify::{Assessment, Call, Classifier};
@@ -24,9 +25,16 @@ impl Judge for Classifier {
     }
 }
 
+/// What one call is judged by, from its first look to its verdict: a whole that is exchanged as a whole.
+pub(crate) struct Version {
+    pub(crate) judge: Box<dyn Judge>,
+    /// How long a question of this version stays open.
+    pub(crate) deadline: Duration,
+}
+
 /// What a gate and everything that came out of it have in common.
 pub(crate) struct Shared {
-    pub(crate) judge: Box<dyn Judge>,
+    version: RwLock<Arc<Version>>,
     pub(crate) ledger: Box<dyn Ledger>,
     pub(crate) clock: Box<dyn Clock>,
     pub(crate) settings: Settings,
@@ -46,8 +54,9 @@ impl Shared {
         clock: Box<dyn Clock>,
         settings: Settings,
     ) -> Self {
+        let deadline = settings.deadline;
         Self {
-            judge,
+            version: RwLock::new(Arc::new(Version { judge, deadline })),
             ledger,
             clock,
             settings,
@@ -61,6 +70,16 @@ impl Shared {
     pub(crate) fn shell(&self, find: fn(&[PathBuf]) -> Option<PathBuf>) -> Option<PathBuf> {
         let found = self.shell.get_or_init(|| find(&self.settings.commands.shells));
         found.clone()
+    }
+
+    /// The version that is in force now. Whoever holds it keeps it, whatever comes next.
+    pub(crate) fn version(&self) -> Arc<Version> {
+        Arc::clone(&self.version.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Puts another version in force, for the calls from here on.
+    pub(crate) fn replace(&self, version: Version) {
+        *self.version.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(version);
     }
 
     /// Records durably, or says that it did not.

@@ -3,10 +3,10 @@
 use portcullis_audit::{CauseText, Redacted, RiskWord, Subject};
 use portcullis_classify::{Assessment, Call, Cause, Effect, EffectKind, Risk};
 
-use crate::shared::Shared;
+use crate::shared::{Shared, Version};
 
 /// The subject of a call that is not judged yet: what cannot be judged is not allowed, so its risk is `deny`.
-pub(crate) fn unjudged(shared: &Shared, call: &Call) -> Subject {
+pub(crate) fn unjudged(shared: &Shared, version: &Version, call: &Call) -> Subject {
     Subject {
         session: call.session().map(Redacted::id),
         call: Redacted::id(call.id()),
@@ -16,14 +16,14 @@ pub(crate) fn unjudged(shared: &Shared, call: &Call) -> Subject {
         resources: Vec::new(),
         risk: RiskWord::Deny,
         causes: Vec::new(),
-        policy: Redacted::id(shared.judge.policy()),
+        policy: Redacted::id(version.judge.policy()),
         arguments: shared.ledger.digest(&call.canonical_arguments()),
         summary: Redacted::text(call.tool()),
     }
 }
 
 /// The subject of an input that is no call. Nothing of its text is kept: nobody knows what in it is a secret.
-pub(crate) fn unread(shared: &Shared, id: Option<&str>) -> Subject {
+pub(crate) fn unread(shared: &Shared, version: &Version, id: Option<&str>) -> Subject {
     Subject {
         session: None,
         call: id.map_or_else(|| Redacted::fixed("unread"), Redacted::id),
@@ -33,7 +33,7 @@ pub(crate) fn unread(shared: &Shared, id: Option<&str>) -> Subject {
         resources: Vec::new(),
         risk: RiskWord::Deny,
         causes: Vec::new(),
-        policy: Redacted::id(shared.judge.policy()),
+        policy: Redacted::id(version.judge.policy()),
         arguments: shared.ledger.digest(b""),
         summary: Redacted::fixed("an input that is not a call"),
     }

@@ -3,8 +3,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use portcullis::{
-    Absent, Approver, Call as ToolCall, Cancel, Gate, Refusal, SystemClock, Terminal, ToolResult, Toolbox,
-    effects,
+    Absent, Approver, Call as ToolCall, Cancel, Gate, Refusal, RefusalKind, SystemClock, Terminal,
+    ToolResult, Toolbox, effects,
 };
 use serde::Serialize;
 
@@ -92,9 +92,10 @@ impl Call {
                     (Some(id), perform(&opened.gate, call, approver))
                 }
                 Err(NotACall { id, error }) => {
+                    let reason = format!("the input is not a call: {error}");
                     let refusal = opened
                         .gate
-                        .reject(id.as_deref(), &format!("the input is not a call: {error}"));
+                        .reject(id.as_deref(), RefusalKind::BadArguments, &reason);
                     (id, Err(refusal))
                 }
             };

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use portcullis::config::HookAllow;
-use portcullis::{Call, Cancel, Gate, Limits, Question, Refusal, Shape, Step, SystemClock};
+use portcullis::{Call, Cancel, Gate, Limits, Question, Refusal, RefusalKind, Shape, Step, SystemClock};
 
 use crate::files;
 use crate::hook::claude_code::{self, Event};
@@ -98,24 +98,31 @@ impl ClaudeCode {
     fn judge(self, event: &OnceLock<Event>, cancel: &Cancel) -> Judgement {
         let read = read_call(event);
         match (read, self.open()) {
-            (Ok(call), Ok((gate, allow, cwd))) => {
-                Ok((decide(&gate, call.with_default_cwd(&cwd), cancel), allow))
+            (Ok(call), Ok(open)) => {
+                let call = call.with_default_cwd(&open.cwd);
+                Ok(match &open.broken {
+                    None => (decide(&open.gate, call, cancel), open.allow),
+                    Some(reason) => {
+                        let refusal = open.gate.reject_call(&call, RefusalKind::Policy, reason);
+                        (refused(&refusal), open.allow)
+                    }
+                })
             }
-            (Err(unread), Ok((gate, allow, _))) => {
-                let refusal = gate.reject(unread.id.as_deref(), &unread.reason);
-                Ok((refused(&refusal), allow))
+            (Err(unread), Ok(open)) => {
+                let bad = RefusalKind::BadArguments;
+                let refusal = open.gate.reject(unread.id.as_deref(), bad, &unread.reason);
+                Ok((refused(&refusal), open.allow))
             }
             (Err(unread), Err(_)) => Err(unread.reason),
             (Ok(_), Err(reason)) => Err(reason),
         }
     }
 
-    /// The gate, what to say to an allow, and the directory of a call that names none.
-    fn open(&self) -> Result<(Gate, HookAllow, PathBuf), String> {
+    fn open(&self) -> Result<Open, String> {
         let around = Surroundings::look();
         let scene = self
             .scene(&around)?
-            .set(&around, IfBroken::Stop, self.log.as_deref())
+            .set(&around, IfBroken::Deny, self.log.as_deref())
             .map_err(|failure| failure.sentence())?;
         let allow = scene
             .user
@@ -128,7 +135,12 @@ impl ClaudeCode {
             .builder
             .gate(SystemClock::new())
             .map_err(|error| error.to_string())?;
-        Ok((opened.gate, allow, scene.cwd))
+        Ok(Open {
+            gate: opened.gate,
+            allow,
+            cwd: scene.cwd,
+            broken: scene.broken,
+        })
     }
 
     /// Roots are the session's: the flag, else what the agent says of its project, else where it started us.
@@ -150,6 +162,17 @@ impl ClaudeCode {
             trust: None,
         })
     }
+}
+
+/// What one event is answered with.
+struct Open {
+    gate: Gate,
+    /// What is said to an allow.
+    allow: HookAllow,
+    /// The directory of a call that names none.
+    cwd: PathBuf,
+    /// A configuration file that cannot be used: everything is denied, and recorded.
+    broken: Option<String>,
 }
 
 /// Whatever is not a judgement is a deny.

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use portcullis::config::{self, PROJECT_POLICY, ProjectConfig, UserConfig};
 use portcullis::{
     Ambient, Builder, Call as ToolCall, Cancel, Classifier, Decision, Denial, EffectKind, Gate, Limits,
-    Override, Permit, Refusal, Risk, Shape, SystemClock, ToolSpec, Toolbox, decide_trust, effects,
+    Override, Permit, Refusal, RefusalKind, Risk, Shape, SystemClock, ToolSpec, Toolbox, decide_trust,
+    effects,
 };
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -117,7 +118,14 @@ impl Session {
     pub(super) fn call<'a>(&self, call: &'a Call, cancel: &Cancel) -> Outcome<'a> {
         let read = match read(call) {
             Ok(read) => read,
-            Err(reason) => return refused(&call.id, &self.gate.reject(Some(&call.id), &reason)),
+            Err(reason) => {
+                return refused(
+                    &call.id,
+                    &self
+                        .gate
+                        .reject(Some(&call.id), RefusalKind::BadArguments, &reason),
+                );
+            }
         };
         let mut people = People {
             socket: self.approver.as_deref(),

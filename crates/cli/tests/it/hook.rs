@@ -290,6 +290,10 @@ fn a_broken_configuration_denies_with_its_line() {
     assert!(reason.contains("configuration broken at line 2"), "{reason}");
     let reason = assert_denied(&run(&test, read(&test, "PermissionRequest").to_string()));
     assert!(reason.contains("configuration broken at line 2"), "{reason}");
+    assert_denied(&run(&test, "{"));
+    // What cannot be judged is decided and on record all the same, each for its own reason.
+    std::fs::remove_file(test.home().join(".config/portcullis/policy.toml")).unwrap();
+    assert_eq!(decisions(&test), ["policy", "policy", "bad_arguments"]);
 }
 
 #[test]
