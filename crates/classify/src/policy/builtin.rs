@@ -103,12 +103,13 @@ pub(crate) mod rules {
     pub(crate) const AGENT_UNSCANNABLE: Fixed = fixed("agent.unscannable", Risk::Deny, "the arguments of a call that may start a sub-agent cannot be looked through");
     pub(crate) const GLOB_UNTOLD:     Fixed = fixed("glob.untold",     Risk::Confirm, "what the pattern selects could not be looked at to the end");
     pub(crate) const OUTSIDE_UNHELD:  Fixed = fixed("outside.unheld",  Risk::Confirm, "no object can be held there");
+    pub(crate) const OTHERWISE:       Fixed = fixed("otherwise",       Risk::Deny,    "no rule names it, and the policy denies what no rule names");
     pub(crate) const LAYER_BROKEN:    Fixed = fixed("layer.broken",    Risk::Confirm, "the configuration is broken");
 
     pub(super) const ALL: &[Fixed] = &[
         TOOL_UNKNOWN, ARGUMENTS_BAD, CWD_MISSING, TOO_MANY, ZONE_UNOPENED, NO_EFFECTS, EFFECT_UNKNOWN, HARD_LINKED, NAMES_UNTOLD,
         WEAK_IDENTITY, UNUSUAL_NAME, CONCERN_UNKNOWN, AGENT_CWD, AGENT_UNSCANNABLE, GLOB_UNTOLD,
-        OUTSIDE_UNHELD, LAYER_BROKEN,
+        OUTSIDE_UNHELD, OTHERWISE, LAYER_BROKEN,
     ];
 }
 

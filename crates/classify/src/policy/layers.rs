@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use portcullis_paths::Zone;
 
 use super::Rule;
-use crate::Layer;
+use crate::{Layer, Risk};
 
 /// The base from which rules tighten. Presets of several layers join to the stricter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, serde::Deserialize)]
@@ -43,6 +43,10 @@ pub struct LayerRules {
     pub layer: Layer,
     /// Its preset, when it names one.
     pub preset: Option<Preset>,
+    /// What happens to whatever the built-in defaults only ask about and no rule or zone of this layer names: `Deny`, or
+    /// the question that it is anyway. A rule of a layer takes its subject out of that layer's own default, and out of
+    /// no other's.
+    pub otherwise: Option<Risk>,
     /// Its rules.
     pub rules: Vec<Rule>,
     /// Its zones (`deny_read`, `deny_write`, `confirm_read`, `confirm_write`).
@@ -62,6 +66,7 @@ impl LayerRules {
         Self {
             layer,
             preset: None,
+            otherwise: None,
             rules: Vec::new(),
             zones: Vec::new(),
             reasons: BTreeMap::new(),

@@ -4,6 +4,7 @@ pub(crate) mod builtin;
 mod check;
 mod error;
 mod layers;
+mod otherwise;
 mod plain;
 mod rule;
 mod version;
@@ -13,7 +14,8 @@ use std::path::Path;
 
 pub use error::{PolicyError, PolicyErrorKind};
 pub use layers::{LayerRules, Preset};
-use portcullis_paths::{Zone, ZoneKind};
+use otherwise::Otherwise;
+use portcullis_paths::{Relation, Touch, Zone, ZoneKind};
 pub(crate) use rule::Seen;
 pub use rule::{Rule, RuleSubject};
 
@@ -35,6 +37,7 @@ use builtin::{Scene, rules};
 #[derive(Debug, Clone)]
 pub struct Policy {
     preset: Preset,
+    otherwise: Vec<Otherwise>,
     rules: Vec<Placed<Rule>>,
     zones: Vec<Placed<Zone>>,
     reasons: BTreeMap<String, String>,
@@ -55,13 +58,14 @@ impl Policy {
     /// may be given in several parts.
     ///
     /// # Errors
-    /// A rule with risk `Allow`, without a subject or that can never match; an id that is unusable, built in or used
+    /// A rule or a default with risk `Allow`; a rule without a subject or that can never match; an id that is unusable, built in or used
     /// twice; a path that is neither absolute nor begins with `~/`; a group that is turned off by a project, or that
     /// the catalogue does not have.
     pub fn join(layers: Vec<LayerRules>) -> Result<Self, PolicyError> {
         let mut ids = check::Ids::default();
         let mut policy = Self {
             preset: Preset::default(),
+            otherwise: Vec::new(),
             rules: Vec::new(),
             zones: Vec::new(),
             reasons: BTreeMap::new(),
@@ -70,9 +74,11 @@ impl Policy {
             version: String::new(),
         };
         for part in layers {
+            policy.otherwise.extend(Otherwise::of(&part)?);
             let LayerRules {
                 layer,
                 preset,
+                otherwise: _,
                 rules,
                 zones,
                 reasons,
@@ -105,6 +111,7 @@ impl Policy {
         policy
             .zones
             .sort_by(|a, b| (a.layer, &a.item.id).cmp(&(b.layer, &b.item.id)));
+        policy.otherwise.sort();
         policy.broken.sort();
         policy.version = version::of(&policy);
         Ok(policy)
@@ -135,6 +142,17 @@ impl Policy {
     #[must_use]
     pub fn preset(&self) -> Preset {
         self.preset
+    }
+
+    /// What becomes of an effect that the built-in defaults ask about and no rule names, and the layers that make it
+    /// stricter than the question: the strictest of all.
+    #[must_use]
+    pub fn otherwise(&self) -> (Risk, Option<Layer>) {
+        let strictest = self
+            .otherwise
+            .iter()
+            .max_by_key(|one| (one.risk, std::cmp::Reverse(one.layer)));
+        strictest.map_or((Risk::Confirm, None), |one| (one.risk, Some(one.layer)))
     }
 
     /// Every rule of the layers with the layer that it stands in, in the order of layers and ids.
@@ -173,12 +191,43 @@ impl Policy {
     /// The causes that are about one effect; at least one.
     pub(crate) fn effect_causes(&self, tool: &str, seen: Seen<'_>, scene: Scene) -> Vec<Cause> {
         let mut causes = builtin::causes(self.preset, seen.kind, scene);
+        if causes.iter().any(|cause| cause.risk >= Risk::Confirm) {
+            let unnamed = self.otherwise.iter().filter(|one| !self.names(one, tool, seen));
+            let unnamed: Vec<Cause> = unnamed.map(Otherwise::cause).collect();
+            causes.extend(unnamed);
+        }
         let ruled = self
             .rules
             .iter()
             .filter(|rule| rule.item.matches_effect(tool, seen));
         causes.extend(ruled.map(Placed::cause));
         causes
+    }
+
+    /// Whether the part of a layer that has this default says something of its own about the effect.
+    fn names(&self, one: &Otherwise, tool: &str, seen: Seen<'_>) -> bool {
+        // A place that is only part of what the operation takes does not speak for the rest.
+        let within: Vec<Touch> = seen
+            .touches
+            .iter()
+            .filter(|touch| touch.relation == Relation::Within)
+            .cloned()
+            .collect();
+        let seen = Seen {
+            touches: &within,
+            ..seen
+        };
+        let by_rule = self
+            .rules
+            .iter()
+            .filter(|rule| one.has(&rule.item.id))
+            .any(|rule| rule.item.matches_call(tool) || rule.item.matches_effect(tool, seen));
+        let by_zone = || {
+            seen.touches
+                .iter()
+                .any(|touch| one.asks_at(&touch.zone, seen.kind))
+        };
+        by_rule || by_zone()
     }
 
     /// The causes that names give: where the path really leads, and the links that it crosses.

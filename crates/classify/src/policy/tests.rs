@@ -202,6 +202,87 @@ fn operations_that_a_rule_covers(#[case] asked: EffectKind, #[case] kind: Effect
     assert_eq!(causes.iter().any(|cause| cause.rule == "r"), matches);
 }
 
+#[test]
+fn a_default_that_allows_is_an_error() {
+    let mut user = LayerRules::empty(Layer::User);
+    user.otherwise = Some(Risk::Allow);
+    assert_eq!(
+        Policy::join(vec![user]).unwrap_err().kind(),
+        PolicyErrorKind::Loosens
+    );
+}
+
+#[test]
+fn the_strictest_default_counts_and_names_its_layer() {
+    let said = |layer, risk| LayerRules {
+        otherwise: risk,
+        ..LayerRules::empty(layer)
+    };
+    let of = |layers| Policy::join(layers).unwrap().otherwise();
+    let (confirm, deny) = (Some(Risk::Confirm), Some(Risk::Deny));
+    assert_eq!(of(vec![]), (Risk::Confirm, None));
+    assert_eq!(of(vec![said(Layer::User, confirm)]), (Risk::Confirm, None));
+    let user = (Risk::Deny, Some(Layer::User));
+    assert_eq!(
+        of(vec![said(Layer::User, deny), said(Layer::Project, confirm)]),
+        user
+    );
+    assert_eq!(
+        of(vec![said(Layer::Project, deny), said(Layer::User, deny)]),
+        user
+    );
+}
+
+/// What is judged by a default, and what its own part's rules and nobody else's take out of it.
+#[rstest]
+#[case::unnamed(Layer::User, EffectKind::Write, "other", Risk::Deny)]
+#[case::another_operation(Layer::User, EffectKind::Delete, "tool", Risk::Deny)]
+#[case::named(Layer::User, EffectKind::Write, "tool", Risk::Confirm)]
+#[case::named_elsewhere(Layer::Project, EffectKind::Write, "tool", Risk::Deny)]
+fn a_rule_takes_its_subject_out_of_its_own_layers_default(
+    #[case] named_by: Layer,
+    #[case] kind: EffectKind,
+    #[case] tool: &str,
+    #[case] expected: Risk,
+) {
+    let subject = RuleSubject {
+        tool: Some("tool".to_owned()),
+        operation: Some(EffectKind::Write),
+        ..RuleSubject::default()
+    };
+    let mut user = LayerRules {
+        otherwise: Some(Risk::Deny),
+        ..LayerRules::empty(Layer::User)
+    };
+    let mut other = LayerRules::empty(named_by);
+    let part = if named_by == Layer::User {
+        &mut user
+    } else {
+        &mut other
+    };
+    part.rules.push(rule("r", subject));
+    let policy = Policy::join(vec![other, user]).unwrap();
+    let seen = |kind| Seen {
+        kind,
+        touches: &[],
+        command: None,
+    };
+    let risk = |kind, scene| {
+        Risk::join_all(
+            policy
+                .effect_causes(tool, seen(kind), scene)
+                .iter()
+                .map(|cause| cause.risk),
+        )
+    };
+    assert_eq!(risk(kind, Scene::Outside), expected);
+    assert_eq!(
+        risk(EffectKind::Read, Scene::Inside),
+        Risk::Allow,
+        "the base allows it"
+    );
+}
+
 fn some_layers() -> Vec<LayerRules> {
     vec![
         layer(
@@ -230,6 +311,7 @@ fn the_version_is_a_digest_that_order_and_sentences_leave_alone() {
 }
 
 #[rstest]
+#[case::otherwise(|layers: &mut Vec<LayerRules>| layers[0].otherwise = Some(Risk::Deny))]
 #[case::preset(|layers: &mut Vec<LayerRules>| layers[0].preset = Some(Preset::Careful))]
 #[case::risk(|layers: &mut Vec<LayerRules>| layers[0].rules[0].risk = Risk::Deny)]
 #[case::id(|layers: &mut Vec<LayerRules>| layers[0].rules[0].id = "other".to_owned())]

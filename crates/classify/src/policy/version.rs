@@ -22,6 +22,12 @@ pub(super) fn of(policy: &Policy) -> String {
         form.text(id);
         form.text(risk.word());
     });
+    form.list(&policy.otherwise, |form, one| {
+        form.text(one.layer.word());
+        form.text(one.risk.word());
+        // Without its rules a part is only its default.
+        form.list(one.ids(), |form, id| form.text(id));
+    });
     form.list(&policy.rules, |form, Placed { layer, item }| {
         form.text(layer.word());
         form.text(&item.id);

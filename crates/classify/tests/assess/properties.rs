@@ -188,9 +188,11 @@ fn any_layer(layers: Vec<Layer>) -> impl Strategy<Value = LayerRules> {
         prop::collection::vec(any_rule(), 0..3),
         prop::collection::vec(any_zone(), 0..2),
         prop::option::weighted(0.1, Just("unreadable".to_owned())),
+        prop::option::of(prop::sample::select(vec![Risk::Confirm, Risk::Deny])),
     )
-        .prop_map(|(layer, preset, rules, zones, broken)| LayerRules {
+        .prop_map(|(layer, preset, rules, zones, broken, otherwise)| LayerRules {
             layer,
+            otherwise,
             reasons: Default::default(),
             preset,
             rules,
@@ -278,6 +280,8 @@ fn a_project_never_lowers_a_verdict_wherever_its_layer_stands() {
 fn a_rule_or_a_zone_more_never_lowers_a_verdict() {
     let scene = Scene::new();
     proptest!(config(), |(layer in any_layer(Layer::ALL.to_vec()), rule in any_rule(), zone in any_zone(), pairs in any_arguments())| {
+        // A default is about what no rule of its own layer names: it alone is not what it was with a rule more.
+        let layer = LayerRules { otherwise: None, ..layer };
         let mut richer = layer.clone();
         richer.rules.push(rule);
         let mut richest = richer.clone();
@@ -286,6 +290,31 @@ fn a_rule_or_a_zone_more_never_lowers_a_verdict() {
         let [plain, richer, richest] =
             [layer, richer, richest].map(|layer| risk_under(&scene, placed(&scene, vec![layer], "a"), &args));
         prop_assert!(plain <= richer && richer <= richest);
+    });
+}
+
+/// A rule lifts the default of its own layer at most to what it says itself, and never what anybody else says.
+#[test]
+fn a_default_never_lowers_a_verdict_and_a_rule_takes_out_of_it_only_its_own() {
+    let scene = Scene::new();
+    proptest!(config(), |(layer in any_layer(Layer::ALL.to_vec()), others in any_layers(), rule in any_rule(), pairs in any_arguments())| {
+        let args = arguments(&pairs);
+        let without = LayerRules { otherwise: None, ..layer.clone() };
+        let with = LayerRules { otherwise: Some(Risk::Deny), ..layer };
+        let mut ruled = with.clone();
+        ruled.rules.push(rule);
+        let mut undefaulted = ruled.clone();
+        undefaulted.otherwise = None;
+        let others = placed(&scene, others, "o");
+        let risk = |layer: LayerRules| {
+            let mut layers = placed(&scene, vec![layer], "a");
+            layers.extend(others.clone());
+            risk_under(&scene, layers, &args)
+        };
+        let [without, with, ruled, undefaulted] = [without, with, ruled, undefaulted].map(risk);
+        prop_assert!(without <= with);
+        prop_assert!(undefaulted <= ruled, "the rule itself holds with the default as without it");
+        prop_assert!(ruled >= without, "and nothing else is lifted");
     });
 }
 
