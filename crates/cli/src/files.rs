@@ -108,6 +108,17 @@ pub(crate) fn canonical_directory(path: &Path) -> Result<PathBuf, Failure> {
     }
 }
 
+/// Where a path really leads, as far as it is there; the names behind that stay as they are.
+pub(crate) fn leads_to(path: &Path) -> PathBuf {
+    let found = path.ancestors().find_map(|above| {
+        #[expect(clippy::disallowed_methods, reason = "the home of names on the disk")]
+        let real = std::fs::canonicalize(above).ok()?;
+        Some(real.join(path.strip_prefix(above).unwrap_or(Path::new(""))))
+    });
+    // Joining nothing leaves a separator behind.
+    found.map_or_else(|| path.to_path_buf(), |found| found.components().collect())
+}
+
 /// Opens what is there, such as a terminal, for both.
 pub(crate) fn read_write(path: &Path) -> io::Result<File> {
     let flags = OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOCTTY;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use portcullis::config::{self, ConfigError, PROJECT_POLICY, UserConfig};
+use portcullis::config::{self, ConfigError, PROJECT_POLICY, ProjectConfig, RunConfig, UserConfig};
 use portcullis::trust::{Inquiry, Profile, Source};
 use portcullis::{Ambient, Builder, Decision, Override, Shape, decide_trust};
 
@@ -40,6 +40,18 @@ pub(crate) struct SceneArgs {
     /// `portcullis trust`]
     #[arg(long, value_name = "ANSWER")]
     pub(crate) trust: Option<Trust>,
+
+    /// A stricter base for this run: careful [also: PORTCULLIS_PRESET]
+    #[arg(long, value_name = "WORD")]
+    pub(crate) preset: Option<String>,
+
+    /// What becomes of what no rule names, for this run: deny [also: PORTCULLIS_OTHERWISE]
+    #[arg(long, value_name = "WORD")]
+    pub(crate) otherwise: Option<String>,
+
+    /// How long a question stays open, for this run [also: PORTCULLIS_DEADLINE_SECONDS]
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) deadline_seconds: Option<String>,
 }
 
 /// Yes or no.
@@ -92,8 +104,12 @@ pub(crate) struct Scene {
     pub(crate) cwd: PathBuf,
     /// Where decisions are recorded.
     pub(crate) log: PathBuf,
-    /// What the hook says to an allowed call.
+    /// What the user's file says.
     pub(crate) user: Option<UserConfig>,
+    /// What the trusted projects' files say.
+    pub(crate) projects: Vec<ProjectConfig>,
+    /// What the environment and the flags say.
+    pub(crate) run: Option<RunConfig>,
     /// The first configuration file that is broken, in one sentence.
     pub(crate) broken: Option<String>,
 }
@@ -116,7 +132,18 @@ impl SceneArgs {
             Some(home) => around.absolute(home)?,
             None => around.home()?.to_path_buf(),
         };
-        let mut builder = Builder::new(Ambient::empty().with_home(home)).own(&around.config_directory()?);
+        let own = around.config_directory()?;
+        if let Some(root) = roots.iter().find(|root| brings_along(root, &own, around)) {
+            return Err(Failure::usage(
+                format!(
+                    "your configuration directory {} lies in the workspace {}",
+                    files::shown(&own),
+                    files::shown(root)
+                ),
+                "what comes with a project cannot be your own: unset XDG_CONFIG_HOME, or set it to a place of yours",
+            ));
+        }
+        let mut builder = Builder::new(Ambient::empty().with_home(home)).own(&own);
         for root in &roots {
             builder = builder.workspace(root);
         }
@@ -124,7 +151,9 @@ impl SceneArgs {
             builder,
             if_broken,
             broken: None,
+            projects: Vec::new(),
         };
+        let run = self.add_run(&mut layers, around)?;
         let user = self.add_user(&mut layers, around)?;
         for root in &roots {
             self.add_project(&mut layers, root, around)?;
@@ -138,6 +167,8 @@ impl SceneArgs {
             cwd,
             log,
             user,
+            projects: layers.projects,
+            run,
             broken: layers.broken,
         })
     }
@@ -147,6 +178,29 @@ impl SceneArgs {
             return Ok(vec![around.current()?.to_path_buf()]);
         }
         self.workspace.iter().map(|root| around.absolute(root)).collect()
+    }
+
+    /// The environment first, then the flags: the stronger word comes last.
+    fn add_run(&self, layers: &mut Layers, around: &Surroundings) -> Result<Option<RunConfig>, Failure> {
+        let flags = [
+            ("--preset", &self.preset),
+            ("--otherwise", &self.otherwise),
+            ("--deadline-seconds", &self.deadline_seconds),
+        ];
+        let flags = flags
+            .into_iter()
+            .filter_map(|(name, value)| Some((name, value.as_deref()?)));
+        match config::parse_run(around.said().chain(flags)) {
+            Ok(run) => {
+                layers.with(|builder| builder.run(run.clone()));
+                Ok(Some(run))
+            }
+            Err(error) => {
+                layers.with(|builder| builder.broken_run(&error));
+                layers.tell(error)?;
+                Ok(None)
+            }
+        }
     }
 
     fn add_user(&self, layers: &mut Layers, around: &Surroundings) -> Result<Option<UserConfig>, Failure> {
@@ -179,7 +233,10 @@ impl SceneArgs {
             return Ok(());
         };
         match config::load_project(&project) {
-            Ok(Some(config)) => layers.with(|builder| builder.project(config)),
+            Ok(Some(config)) => {
+                layers.projects.push(config.clone());
+                layers.with(|builder| builder.project(config));
+            }
             Ok(None) => {}
             Err(error) => {
                 layers.with(|builder| builder.broken_project(&error));
@@ -223,6 +280,7 @@ struct Layers {
     builder: Builder,
     if_broken: IfBroken,
     broken: Option<String>,
+    projects: Vec<ProjectConfig>,
 }
 
 impl Layers {
@@ -245,6 +303,16 @@ impl Layers {
 
 /// The profile of our own project layer.
 const OURS: &str = "portcullis";
+
+/// Whether the user's configuration would be one that the workspace brings along. Where the home itself is in the
+/// workspace, so is everything of the user's.
+fn brings_along(root: &Path, own: &Path, around: &Surroundings) -> bool {
+    let root = files::leads_to(root);
+    let is_home_in_it = around
+        .home()
+        .is_ok_and(|home| files::leads_to(home).starts_with(&root));
+    files::leads_to(own).starts_with(&root) && !is_home_in_it
+}
 
 /// The audit log: the flag, else the user's setting, else the state directory.
 pub(crate) fn log_place(

@@ -36,7 +36,11 @@ pub(crate) struct Surroundings {
     directories: Option<Xdg>,
     current: Option<PathBuf>,
     claude_project: Option<PathBuf>,
+    said: Vec<(String, String)>,
 }
+
+/// How the variables begin that are said to the gate.
+const OURS: &str = "PORTCULLIS_";
 
 const HOME_HINT: &str = "set HOME to your home directory";
 
@@ -52,6 +56,10 @@ impl Surroundings {
             claude_project: std::env::var_os("CLAUDE_PROJECT_DIR")
                 .filter(|value| !value.is_empty())
                 .map(PathBuf::from),
+            said: std::env::vars_os()
+                .map(|(name, value)| (lossy(&name), lossy(&value)))
+                .filter(|(name, _)| name.starts_with(OURS))
+                .collect(),
         }
     }
 
@@ -96,6 +104,13 @@ impl Surroundings {
         self.claude_project.as_deref()
     }
 
+    /// What the environment says to the gate, as names and values.
+    pub(crate) fn said(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.said
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
     /// An absolute form of a path from the command line. `.` goes away; `..` stays, because only the disk knows where
     /// it leads.
     pub(crate) fn absolute(&self, path: &Path) -> Result<PathBuf, Failure> {
@@ -111,4 +126,9 @@ impl Surroundings {
             .as_ref()
             .ok_or_else(|| Failure::usage("your home directory is not known", HOME_HINT))
     }
+}
+
+/// What is no text means nothing to the gate either, and is refused as that.
+fn lossy(text: &std::ffi::OsStr) -> String {
+    text.to_string_lossy().into_owned()
 }

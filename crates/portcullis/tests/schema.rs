@@ -21,6 +21,7 @@ fn as_json(text: &str) -> Value {
 const FULL: &str = r#"
 version = 1
 preset = "careful"
+otherwise = "deny"
 [approval]
 deadline_seconds = 90
 [zones]

@@ -2,8 +2,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use portcullis::config::{self, HookAllow, UserConfig};
-use portcullis::{EffectKind, Layer, Policy, Preset, Rule, Settings, Toolbox, ZoneKind};
+use portcullis::config::{self, HookAllow, ProjectConfig, RunConfig, UserConfig};
+use portcullis::{EffectKind, Layer, LayerRules, Policy, Rule, Settings, Toolbox, ZoneKind};
 use serde_json::{Value, json};
 
 use crate::exit_codes::DONE;
@@ -28,7 +28,7 @@ pub(crate) struct Config {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Print every effective value and the layer that it comes from
+    /// Print every effective value, the layer that it comes from, and where that says it
     Show {
         #[command(flatten)]
         scene: SceneArgs,
@@ -91,11 +91,14 @@ fn check(file: Option<PathBuf>, is_project: bool, around: &Surroundings) -> Resu
 
 fn show(scene: &SceneArgs, json: bool, around: &Surroundings) -> Result<u8, Failure> {
     let scene = scene.set(around, IfBroken::Tighten, None)?;
-    let log = scene.log.clone();
-    let user = scene.user.clone();
+    let said = Said {
+        user: scene.user.as_ref(),
+        run: scene.run.as_ref(),
+        projects: &scene.projects,
+    };
     let classifier = scene.builder.toolbox(Toolbox::standard()).classifier()?;
     let policy = classifier.policy();
-    let mut values = settings(user.as_ref(), policy, &log);
+    let mut values = settings(&said, policy, &scene.log);
     values.extend(
         policy
             .broken()
@@ -104,7 +107,7 @@ fn show(scene: &SceneArgs, json: bool, around: &Surroundings) -> Result<u8, Fail
     values.extend(
         policy
             .off()
-            .map(|group| line("catalogue.off", Layer::User, json!(group))),
+            .map(|group| line("catalogue.off", Layer::User, json!(group)).from(said.of(Layer::User, group))),
     );
     values.extend(policy.placed_zones().map(|(layer, zone)| {
         line(
@@ -112,57 +115,105 @@ fn show(scene: &SceneArgs, json: bool, around: &Surroundings) -> Result<u8, Fail
             layer,
             json!({"id": zone.id, "path": zone.path.to_string_lossy()}),
         )
+        .from(said.of(layer, &zone.id))
     }));
     values.extend(
         policy
             .rules()
-            .map(|(layer, rule)| line("rule", layer, rule_value(rule))),
+            .map(|(layer, rule)| line("rule", layer, rule_value(rule)).from(said.of(layer, &rule.id))),
     );
     let mut stdout = anstream::stdout().lock();
     for value in values {
         if json {
             writeln!(stdout, "{}", value.as_json())?;
         } else {
-            writeln!(stdout, "{:<9} {:<26} {}", value.layer, value.name, value.shown())?;
+            let source = value.source.as_deref().map_or(String::new(), |source| {
+                format!("  [{}]", portcullis::visible(source, 300))
+            });
+            let shown = value.shown();
+            writeln!(stdout, "{:<9} {:<26} {shown}{source}", value.layer, value.name)?;
         }
     }
     stdout.flush()?;
     Ok(DONE)
 }
 
-/// What decides no risk, and the preset.
-fn settings(user: Option<&UserConfig>, policy: &Policy, log: &Path) -> Vec<Line> {
-    let set = user.map(|user| &user.settings);
-    let from = |is_set: bool| if is_set { Layer::User } else { Layer::BuiltIn };
-    let deadline = set.and_then(|set| set.deadline);
+/// What the layers said, with the places where they said it.
+struct Said<'a> {
+    user: Option<&'a UserConfig>,
+    run: Option<&'a RunConfig>,
+    projects: &'a [ProjectConfig],
+}
+
+impl Said<'_> {
+    /// Where a layer says it: a file and a line, a variable or a flag.
+    fn of(&self, layer: Layer, name: &str) -> Option<String> {
+        match layer {
+            Layer::User => self.user?.origins.shown(name),
+            Layer::Run => self.run?.origins.shown(name),
+            Layer::Project => self
+                .projects
+                .iter()
+                .find_map(|project| project.origins.shown(name)),
+            _ => None,
+        }
+    }
+
+    /// The first layer, from the ground up, that says exactly this.
+    fn first(&self, says: impl Fn(&LayerRules) -> bool) -> Layer {
+        let user = self.user.map(|user| &user.rules);
+        let projects = self.projects.iter().map(|project| &project.rules);
+        let run = self.run.map(|run| &run.rules);
+        let mut layers = user.into_iter().chain(projects).chain(run);
+        layers
+            .find(|rules| says(rules))
+            .map_or(Layer::BuiltIn, |rules| rules.layer)
+    }
+}
+
+/// The values that are no rules and no places.
+fn settings(said: &Said<'_>, policy: &Policy, log: &Path) -> Vec<Line> {
+    let set = said.user.map(|user| &user.settings);
+    let of_user = |is_set: bool| if is_set { Layer::User } else { Layer::BuiltIn };
     let allow = set.map(|set| set.claude_code_allow).unwrap_or_default();
-    let said = user.and_then(|user| user.rules.preset);
-    // A project can only make it stricter than the user's.
-    let preset = match said {
-        Some(said) if said == policy.preset() => Layer::User,
-        None if policy.preset() == Preset::default() => Layer::BuiltIn,
-        _ => Layer::Project,
-    };
-    let seconds = deadline.unwrap_or(Settings::for_user("").deadline).as_secs();
+    let by_run = said.run.and_then(|run| run.deadline);
+    let by_user = set.and_then(|set| set.deadline);
+    let deadline = by_run.or(by_user).unwrap_or(Settings::for_user("").deadline);
+    let (otherwise, _) = policy.otherwise();
+    let is = |name: &str, layer: Layer, value: Value| line(name, layer, value).from(said.of(layer, name));
     vec![
-        line("preset", preset, json!(policy.preset().word())),
-        line(
-            "approval.deadline_seconds",
-            from(deadline.is_some()),
-            json!(seconds),
+        // Of what joins, the layer that made it as strict as it is.
+        is(
+            "preset",
+            said.first(|rules| rules.preset == Some(policy.preset())),
+            json!(policy.preset().word()),
         ),
-        line(
+        is(
+            "otherwise",
+            said.first(|rules| rules.otherwise == Some(otherwise)),
+            json!(otherwise.word()),
+        ),
+        is(
+            "approval.deadline_seconds",
+            if by_run.is_some() {
+                Layer::Run
+            } else {
+                of_user(by_user.is_some())
+            },
+            json!(deadline.as_secs()),
+        ),
+        is(
             "hook.claude-code.allow",
-            from(allow != HookAllow::default()),
+            of_user(said.of(Layer::User, "hook.claude-code.allow").is_some()),
             json!(if allow == HookAllow::Allow {
                 "allow"
             } else {
                 "silent"
             }),
         ),
-        line(
+        is(
             "audit.path",
-            from(set.is_some_and(|set| set.audit.is_some())),
+            of_user(set.is_some_and(|set| set.audit.is_some())),
             json!(log.to_string_lossy()),
         ),
         line("version", Layer::BuiltIn, json!(policy.version())),
@@ -174,6 +225,8 @@ struct Line {
     name: String,
     layer: &'static str,
     value: Value,
+    /// Where the layer says it; what is built in stands nowhere.
+    source: Option<String>,
 }
 
 fn line(name: &str, layer: Layer, value: Value) -> Line {
@@ -181,12 +234,17 @@ fn line(name: &str, layer: Layer, value: Value) -> Line {
         name: name.to_owned(),
         layer: layer.word(),
         value,
+        source: None,
     }
 }
 
 impl Line {
+    fn from(self, source: Option<String>) -> Self {
+        Self { source, ..self }
+    }
+
     fn as_json(&self) -> Value {
-        json!({"name": self.name, "layer": self.layer, "value": self.value})
+        json!({"name": self.name, "layer": self.layer, "value": self.value, "source": self.source})
     }
 
     fn shown(&self) -> String {

@@ -160,6 +160,9 @@ impl ClaudeCode {
             home: None,
             policy: self.policy.clone(),
             trust: None,
+            preset: None,
+            otherwise: None,
+            deadline_seconds: None,
         })
     }
 }

@@ -35,7 +35,7 @@ pub(crate) fn set_up_hook() -> Result<u8, Failure> {
         let text = policy::user(&open.policy, &roots, tool).map_err(|policy::Untold| {
             Failure::input(
                 "the policy cannot be told to the hook",
-                "it asks about everything that no root holds; `otherwise` is `ask`",
+                "every place in it has to be text in UTF-8",
             )
         })?;
         files::write_new(&file, &format!("{text}{ALOUD}"))?;

@@ -8,7 +8,8 @@
 //! - `allow` is no rule. The directories that `allow` names are the roots, and a tool that may not run freely
 //!   everywhere in a root asks there. A `path` of a file that no root holds is a root of that one file, and a tool that
 //!   may not run freely there asks;
-//! - `otherwise` is `ask`, which is what everything outside the roots gets. `deny` cannot be told.
+//! - `otherwise` is the same word here. Under `deny` a tool that may neither run freely in a root nor is asked about
+//!   everywhere in it is denied there.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ use super::words;
 /// Tools that can run without a question.
 const FREE: [&str; 6] = ["read", "write", "edit", "make_dir", "list", "load"];
 
-/// The policy cannot be told to our gate.
+/// The policy cannot be told to our gate: a place is no text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Untold;
 
@@ -81,17 +82,21 @@ pub(super) type Names = fn(&str) -> Cow<'_, str>;
 
 /// The user's file.
 pub(super) fn user(policy: &Policy, roots: &Roots, names: Names) -> Result<String, Untold> {
-    if policy.otherwise == Otherwise::Deny {
-        return Err(Untold);
-    }
     let mut file = File::new("user", names);
+    let risk = match policy.otherwise {
+        Otherwise::Ask => "confirm",
+        Otherwise::Deny => "deny",
+    };
+    file.text.push_str(&format!("otherwise = \"{risk}\"\n"));
     file.entries(policy);
     for root in roots.directories.iter().chain(&roots.files) {
         for tool in FREE {
             let named = objects(policy, tool).any(|object| object == root && roots.files.contains(root));
-            if !named && !regions(policy, tool).any(|region| root.starts_with(region)) {
+            let is_free = named || places(&policy.allow, tool).any(|region| root.starts_with(region));
+            let is_asked = places(&policy.ask, tool).any(|region| root.starts_with(region));
+            if !is_free && !is_asked {
                 let under = Some(root.to_str().ok_or(Untold)?);
-                file.rule("confirm", Some(tool), under, None);
+                file.rule(risk, Some(tool), under, None);
             }
         }
     }
@@ -107,8 +112,12 @@ pub(super) fn project(policy: &Policy) -> String {
 
 /// Where a tool may run freely.
 fn regions<'a>(policy: &'a Policy, tool: &'a str) -> impl Iterator<Item = &'a Path> {
-    policy
-        .allow
+    places(&policy.allow, tool)
+}
+
+/// The directories that entries name for a tool; one that names nothing is about all of them.
+fn places<'a>(entries: &'a [Entry], tool: &'a str) -> impl Iterator<Item = &'a Path> {
+    entries
         .iter()
         .filter(move |entry| entry.tool == tool || entry.tool == "*")
         .filter_map(|entry| match entry {
@@ -351,10 +360,21 @@ mod tests {
     }
 
     #[test]
-    fn otherwise_deny_cannot_be_told() {
-        let policy = policy(json!({"otherwise": "deny"}));
+    fn otherwise_is_the_same_word_and_denies_what_would_run_freely_in_a_root() {
+        let policy = policy(json!({
+            "otherwise": "deny", "allow": [{"tool": "read", "under": "/w"}], "ask": [{"tool": "write", "under": "/w"}],
+        }));
         let roots = Roots::of(&policy, Path::new("/w"), |_| true);
-        assert_eq!(user(&policy, &roots, words::tool), Err(Untold));
+        let config = parse_user(&user(&policy, &roots, words::tool).unwrap(), "test").unwrap();
+        assert_eq!(config.rules.otherwise, Some(portcullis::Risk::Deny));
+        let told = told(&policy);
+        assert!(told.contains(&"Deny edit_file /w".to_owned()), "{told:?}");
+        assert!(told.contains(&"Confirm write_file /w".to_owned()), "{told:?}");
+        assert!(
+            !told
+                .iter()
+                .any(|rule| rule.contains("read_file") || rule.contains("Deny write_file"))
+        );
     }
 
     #[test]

@@ -16,9 +16,8 @@ use crate::exit_codes::DONE;
 use crate::failure::Failure;
 
 /// What the gate keeps. It does not say `tool.run` (commands are judged here and performed by nobody), `allow.delete`
-/// and `allow.move` (these always ask), `otherwise.deny` (a rule is about a place, never about all others),
-/// `paths.bytes` (a call's texts are Unicode).
-const CAPABILITIES: [&str; 29] = [
+/// and `allow.move` (these always ask), `paths.bytes` (a call's texts are Unicode).
+const CAPABILITIES: [&str; 30] = [
     "tool.read",
     "tool.write",
     "tool.edit",
@@ -33,6 +32,7 @@ const CAPABILITIES: [&str; 29] = [
     "allow.make_dir",
     "allow.list",
     "allow.load",
+    "otherwise.deny",
     "policy.path",
     "policy.under",
     "policy.command",

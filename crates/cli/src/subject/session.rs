@@ -134,12 +134,28 @@ impl Session {
             clock: &self.clock,
             asked: false,
         };
-        let may_load = read.call.tool() != load::TOOL || self.loader.may_load(&read.call);
-        let gate = if may_load { &self.gate } else { &self.closed };
+        let gate = if self.may_load(&read.call) {
+            &self.gate
+        } else {
+            &self.closed
+        };
         match gate.decide(read.call, &mut people, cancel) {
             Ok(permit) => self.perform(&call.id, permit, people.asked),
             Err(refusal) => refused(&call.id, &refusal),
         }
+    }
+
+    /// Whether trust stands in the way of nothing. What the rules deny anyway is not a reason to look into the project's
+    /// files, which is how the loader finds out whether they are what was trusted.
+    fn may_load(&self, call: &ToolCall) -> bool {
+        if call.tool() != load::TOOL {
+            return true;
+        }
+        let judged = load::toolbox()
+            .ok()
+            .and_then(|toolbox| self.classifier(toolbox).ok())
+            .map(|classifier| classifier.assess(call.clone()).verdict.risk());
+        judged == Some(Risk::Deny) || self.loader.may_load(call)
     }
 
     fn perform<'a>(&self, id: &'a str, permit: Permit, asked: bool) -> Outcome<'a> {

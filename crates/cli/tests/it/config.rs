@@ -105,3 +105,121 @@ fn the_schema_is_json() {
     let schema: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
     assert_eq!(schema["title"], "Portcullis policy");
 }
+
+#[test]
+fn every_value_says_where_it_stands() {
+    let test = TestBox::new();
+    test.write(
+        "home/.config/portcullis/policy.toml",
+        "version = 1\notherwise = \"deny\"\n[approval]\ndeadline_seconds = 60\n[zones]\ndeny_read = [\n  \"~/.ssh\",\n]\n\
+         [catalogue]\noff = [\"private.keys\"]\n[hook.claude-code]\nallow = \"silent\"\n[audit]\npath = \"~/a.jsonl\"\n",
+    );
+    test.write(
+        "work/.portcullis/policy.toml",
+        "version = 1\npreset = \"careful\"\n[[rule]]\nid = \"no-gen\"\nunder = \"gen\"\nrisk = \"deny\"\nbecause = \"generated\"\n",
+    );
+    test.run(&["trust", "yes"], "").assert_code(0);
+    let outcome = test.run(&["config", "show", "--json", "--deadline-seconds", "9"], "");
+    outcome.assert_code(0);
+    let lines = outcome.json();
+    let (user, project) = (test.policy(), test.work().join(".portcullis/policy.toml"));
+    let of = |name: &str, layer: &str| {
+        let found = lines
+            .iter()
+            .find(|line| line["name"] == name && line["layer"] == layer);
+        found.unwrap_or_else(|| panic!("no {name} of {layer}"))["source"].clone()
+    };
+    let at = |file: &std::path::Path, line: usize| format!("{}:{line}", file.display());
+    assert_eq!(of("otherwise", "user"), at(&user, 2));
+    assert_eq!(of("zones.deny_read", "user"), at(&user, 7));
+    assert_eq!(of("catalogue.off", "user"), at(&user, 10));
+    assert_eq!(of("hook.claude-code.allow", "user"), at(&user, 12));
+    assert_eq!(of("audit.path", "user"), at(&user, 14));
+    assert_eq!(of("preset", "project"), at(&project, 2));
+    assert_eq!(of("rule", "project"), at(&project, 4));
+    assert_eq!(of("approval.deadline_seconds", "run"), "--deadline-seconds");
+    assert!(of("zones.deny_write", "built-in").is_null());
+    // For people as well.
+    let shown = test.run(&["config", "show"], "").stdout;
+    assert!(shown.contains(&format!("  [{}]", at(&project, 4))), "{shown}");
+}
+
+/// The environment may have been set by a project: it tightens, and it names neither a policy nor a log.
+#[rstest]
+#[case::stricter("PORTCULLIS_PRESET", "careful", "preset", "run", "careful")]
+#[case::not_milder("PORTCULLIS_PRESET", "everyday", "preset", "user", "careful")]
+#[case::denies("PORTCULLIS_OTHERWISE", "deny", "otherwise", "run", "deny")]
+#[case::waits("PORTCULLIS_DEADLINE_SECONDS", "7", "approval.deadline_seconds", "run", "7")]
+fn the_environment_is_a_layer(
+    #[case] name: &str,
+    #[case] value: &str,
+    #[case] shown: &str,
+    #[case] layer: &str,
+    #[case] effective: &str,
+) {
+    let test = TestBox::new();
+    if layer == "user" {
+        test.write(
+            "home/.config/portcullis/policy.toml",
+            "version = 1\npreset = \"careful\"\n",
+        );
+    }
+    let mut command = test.command(&["config", "show", "--json"]);
+    command.env(name, value);
+    let outcome = crate::harness::Outcome::of(command, b"");
+    outcome.assert_code(0);
+    let lines = outcome.json();
+    let line = lines.iter().find(|line| line["name"] == shown).unwrap();
+    assert_eq!(line["layer"], layer);
+    assert_eq!(line["value"].to_string().trim_matches('"'), effective);
+    if layer == "run" {
+        assert_eq!(line["source"], name);
+    }
+}
+
+#[rstest]
+#[case::misspelt("PORTCULLIS_PRESSET", "careful", "did you mean `PORTCULLIS_PRESET`?")]
+#[case::no_word("PORTCULLIS_OTHERWISE", "allow", "known here: confirm, deny")]
+#[case::no_such_setting("PORTCULLIS_POLICY", "/nowhere", "known are `PORTCULLIS_PRESET`")]
+fn what_the_environment_cannot_say_makes_everything_ask(
+    #[case] name: &str,
+    #[case] value: &str,
+    #[case] hint: &str,
+) {
+    let test = TestBox::new();
+    test.write("work/notes.md", "x");
+    let read = crate::harness::call("1", "read_file", serde_json::json!({"path": "notes.md"}));
+    let mut command = test.command(&["call", "-", "--json"]);
+    command.env(name, value);
+    let outcome = crate::harness::Outcome::of(command, read.as_bytes());
+    outcome.assert_code(1);
+    assert_eq!(outcome.json()[0]["refusal"], "no_approver");
+    assert!(outcome.stderr.contains(hint), "{}", outcome.stderr);
+}
+
+/// A project that sets variables must not be able to bring the user's policy along.
+#[test]
+fn a_configuration_directory_in_the_workspace_is_not_the_users() {
+    let test = TestBox::new();
+    test.write("work/.config/portcullis/policy.toml", "version = 1\n");
+    std::os::unix::fs::symlink(test.work().join(".config"), test.root().join("elsewhere")).unwrap();
+    for place in [
+        test.work().join(".config"),
+        test.work().join("new"),
+        test.root().join("elsewhere"),
+    ] {
+        let mut command = test.command(&["config", "show"]);
+        command.env("XDG_CONFIG_HOME", place);
+        let outcome = crate::harness::Outcome::of(command, b"");
+        outcome.assert_code(2);
+        assert!(
+            outcome.stderr.contains("lies in the workspace"),
+            "{}",
+            outcome.stderr
+        );
+    }
+    let own = test.root().join("own");
+    let mut command = test.command(&["config", "show"]);
+    command.env("XDG_CONFIG_HOME", own);
+    crate::harness::Outcome::of(command, b"").assert_code(0);
+}

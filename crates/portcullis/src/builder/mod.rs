@@ -4,6 +4,7 @@ mod own_files;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use own_files::OwnFiles;
 use portcullis_audit::{Log, LogOptions};
@@ -13,7 +14,7 @@ use portcullis_paths::{Ambient, Resolver, Zones};
 use portcullis_trust::TrustedProject;
 
 use crate::Error;
-use crate::config::{self, ConfigError, ProjectConfig, UserConfig};
+use crate::config::{self, ConfigError, ProjectConfig, RunConfig, UserConfig};
 
 /// Longest wait for another process that is writing the log.
 const LOCK_WAIT_MS: u64 = 2_000;
@@ -32,9 +33,12 @@ pub struct Builder {
     files: Vec<PathBuf>,
     user: LayerRules,
     projects: Vec<LayerRules>,
+    run: LayerRules,
     toolbox: Toolbox,
     own: OwnFiles,
     settings: Settings,
+    /// It goes over the user's.
+    run_deadline: Option<Duration>,
 }
 
 /// An open gate, and what was found when its log was opened.
@@ -55,9 +59,11 @@ impl Builder {
             files: Vec::new(),
             user: LayerRules::empty(Layer::User),
             projects: Vec::new(),
+            run: LayerRules::empty(Layer::Run),
             toolbox: Toolbox::standard(),
             own: OwnFiles::default(),
             settings: Settings::for_user("default"),
+            run_deadline: None,
         }
     }
 
@@ -115,6 +121,21 @@ impl Builder {
         self
     }
 
+    /// What the environment and the flags of this run say. It can only tighten, whoever set the environment.
+    pub fn run(mut self, config: RunConfig) -> Self {
+        if let Some(deadline) = config.deadline {
+            self.run_deadline = Some(deadline);
+        }
+        self.run = config.rules;
+        self
+    }
+
+    /// The environment or a flag says what means nothing: everything asks at least.
+    pub fn broken_run(mut self, error: &ConfigError) -> Self {
+        self.run = LayerRules::broken(Layer::Run, error.broken());
+        self
+    }
+
     /// The tools that exist; [`Toolbox::standard`] when this is not called.
     pub fn toolbox(mut self, toolbox: Toolbox) -> Self {
         self.toolbox = toolbox;
@@ -160,7 +181,7 @@ impl Builder {
         {
             return Err(Error::relative_workspace(root));
         }
-        let policy = join(self.own.layer(&self.roots), self.user, self.projects)?;
+        let policy = join(self.own.layer(&self.roots), self.user, self.run, self.projects)?;
         let mut zones = Zones::builder();
         for root in self.roots {
             zones = zones.root(root);
@@ -186,6 +207,7 @@ impl Builder {
         let environment = &mut settings.commands.environment;
         environment.retain(|(name, _)| name != "HOME");
         environment.extend(self.ambient.home().map(|home| ("HOME".into(), home.into())));
+        settings.deadline = self.run_deadline.unwrap_or(settings.deadline);
         let classifier = self.classifier()?;
         let opened = Log::open(LogOptions {
             path,
@@ -201,8 +223,13 @@ impl Builder {
 
 /// Joins the layers. A project whose ids are taken already cannot be joined: it counts as broken, because a project
 /// must not be able to stop the gate, nor to slip out of it.
-fn join(own: LayerRules, user: LayerRules, projects: Vec<LayerRules>) -> Result<Policy, Error> {
-    let mut layers = vec![own, user];
+fn join(
+    own: LayerRules,
+    user: LayerRules,
+    run: LayerRules,
+    projects: Vec<LayerRules>,
+) -> Result<Policy, Error> {
+    let mut layers = vec![own, user, run];
     let mut policy = Policy::join(layers.clone()).map_err(Error::policy)?;
     for project in projects {
         layers.push(project);

@@ -18,7 +18,8 @@ pub(super) struct Head {
 pub(super) struct Document {
     #[serde(rename = "version")]
     _version: i64,
-    pub(super) preset: Option<PresetWord>,
+    pub(super) preset: Option<Spanned<PresetWord>>,
+    pub(super) otherwise: Option<Spanned<OtherwiseWord>>,
     pub(super) approval: Option<Spanned<Approval>>,
     #[serde(default)]
     pub(super) zones: ZoneLists,
@@ -34,6 +35,14 @@ pub(super) struct Document {
 pub(super) enum PresetWord {
     Everyday,
     Careful,
+}
+
+/// What becomes of what no rule names.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum OtherwiseWord {
+    Confirm,
+    Deny,
 }
 
 #[derive(Debug, Deserialize)]
@@ -163,7 +172,7 @@ pub(super) struct Hooks {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ClaudeCodeHook {
-    pub(super) allow: Option<AllowWord>,
+    pub(super) allow: Option<Spanned<AllowWord>>,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]

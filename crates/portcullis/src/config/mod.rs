@@ -9,7 +9,9 @@ mod document;
 mod examples;
 mod files;
 mod lower;
+mod origin;
 mod read;
+mod run;
 mod settings;
 mod source;
 mod suggest;
@@ -20,6 +22,8 @@ use portcullis_classify::LayerRules;
 use portcullis_trust::TrustedProject;
 
 pub use diagnostic::{ConfigError, ConfigErrorKind, Diagnostic, Position};
+pub use origin::Origins;
+pub use run::{RunConfig, parse_run};
 pub use settings::{HookAllow, UserSettings};
 use source::Source;
 
@@ -37,6 +41,8 @@ pub struct UserConfig {
     pub rules: LayerRules,
     /// What does not decide risk.
     pub settings: UserSettings,
+    /// Where each of it stands.
+    pub origins: Origins,
 }
 
 /// What a trusted project's file says.
@@ -45,6 +51,8 @@ pub struct UserConfig {
 pub struct ProjectConfig {
     /// What tightens; there is nothing else a project can say.
     pub rules: LayerRules,
+    /// Where each of it stands.
+    pub origins: Origins,
 }
 
 /// Reads the user's file; `None` when there is none.
@@ -66,8 +74,7 @@ pub fn load_user(path: &Path) -> Result<Option<UserConfig>, ConfigError> {
 pub fn parse_user(text: &str, name: &str) -> Result<UserConfig, ConfigError> {
     let source = Source::new(name, text);
     let document = read::document(&source)?;
-    let (rules, settings) = lower::user(document, &source)?;
-    Ok(UserConfig { rules, settings })
+    lower::user(document, &source)
 }
 
 /// Checks a project's file from its text as if it stood in the project `root`. Nothing of it comes back: using it takes
@@ -98,6 +105,5 @@ pub fn load_project(project: &TrustedProject) -> Result<Option<ProjectConfig>, C
     };
     let source = Source::new(&name, &text);
     let document = read::document(&source)?;
-    let rules = lower::project(document, &source, project.root())?;
-    Ok(Some(ProjectConfig { rules }))
+    lower::project(document, &source, project.root()).map(Some)
 }

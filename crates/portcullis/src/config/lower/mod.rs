@@ -8,33 +8,46 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use portcullis_classify::{Layer, LayerRules, Policy, Preset};
+use portcullis_classify::{Layer, LayerRules, Policy, Preset, Risk};
 use toml::Spanned;
 
 use super::diagnostic::{ConfigError, ConfigErrorKind, Diagnostic, quoted};
-use super::document::{AllowWord, Document, PresetWord};
+use super::document::{AllowWord, Document, OtherwiseWord, PresetWord};
+use super::origin::Origins;
 use super::settings::{HookAllow, UserSettings};
 use super::source::Source;
+use super::{ProjectConfig, UserConfig};
 
-const LONGEST_DEADLINE_SECONDS: i64 = 86_400;
+/// A day: longest wait for an answer.
+pub(super) const LONGEST_DEADLINE_SECONDS: u64 = 86_400;
 
 /// How the ids of the zones over the gate's own files begin.
 const RESERVED: &str = "own.";
 
-/// Turns a user's document into rules and settings.
-pub(super) fn user(document: Document, source: &Source) -> Result<(LayerRules, UserSettings), ConfigError> {
+/// Turns a user's document into what it says.
+pub(super) fn user(document: Document, source: &Source) -> Result<UserConfig, ConfigError> {
     let mut lowering = Lowering::new(source, None);
     let settings = lowering.settings(&document);
     let rules = lowering.layer(document);
-    lowering.finish(&rules).map(|()| (rules, settings))
+    let origins = lowering.finish(&rules)?;
+    Ok(UserConfig {
+        rules,
+        settings,
+        origins,
+    })
 }
 
-/// Turns a project's document into rules; relative places are below `root`.
-pub(super) fn project(document: Document, source: &Source, root: &Path) -> Result<LayerRules, ConfigError> {
+/// Turns a project's document into what it says; relative places are below `root`.
+pub(super) fn project(
+    document: Document,
+    source: &Source,
+    root: &Path,
+) -> Result<ProjectConfig, ConfigError> {
     let mut lowering = Lowering::new(source, Some(root));
     lowering.refuse_user_settings(&document);
     let rules = lowering.layer(document);
-    lowering.finish(&rules).map(|()| rules)
+    let origins = lowering.finish(&rules)?;
+    Ok(ProjectConfig { rules, origins })
 }
 
 /// Collects everything that is wrong, so that a person repairs a file once.
@@ -43,6 +56,7 @@ struct Lowering<'a> {
     layer: Layer,
     root: Option<&'a Path>,
     ids: HashMap<String, Range<usize>>,
+    origins: Origins,
     found: Vec<Diagnostic>,
     kind: Option<ConfigErrorKind>,
 }
@@ -57,13 +71,14 @@ impl<'a> Lowering<'a> {
             },
             root,
             ids: HashMap::new(),
+            origins: Origins::of(&source.name),
             found: Vec::new(),
             kind: None,
         }
     }
 
     /// The policy has the last word on every rule, so that a file which loads also joins.
-    fn finish(mut self, rules: &LayerRules) -> Result<(), ConfigError> {
+    fn finish(mut self, rules: &LayerRules) -> Result<Origins, ConfigError> {
         if self.kind.is_none()
             && let Err(error) = Policy::join(vec![rules.clone()])
         {
@@ -71,7 +86,12 @@ impl<'a> Lowering<'a> {
             self.wrong(span, error.to_string(), error.hint());
         }
         match self.kind {
-            None => Ok(()),
+            None => {
+                for (id, span) in self.ids {
+                    self.origins.set(id, self.source.position(span).line);
+                }
+                Ok(self.origins)
+            }
             Some(kind) => {
                 self.found
                     .sort_by_key(|one| one.position.as_ref().map(|at| at.span.start));
@@ -99,7 +119,16 @@ impl<'a> Lowering<'a> {
         });
     }
 
+    /// Remembers where a setting stands.
+    fn set<T: Copy>(&mut self, name: &str, value: Option<&Spanned<T>>) -> Option<T> {
+        let value = value?;
+        self.origins.set(name, self.source.position(value.span()).line);
+        Some(*value.get_ref())
+    }
+
     fn layer(&mut self, document: Document) -> LayerRules {
+        let preset = self.set("preset", document.preset.as_ref());
+        let otherwise = self.set("otherwise", document.otherwise.as_ref());
         let (zones, reasons) = self.zones(document.zones);
         let off = document.catalogue.map(|table| table.into_inner().off);
         let off = off.unwrap_or_default().into_iter().map(|group| {
@@ -109,7 +138,11 @@ impl<'a> Lowering<'a> {
         let off = off.collect();
         LayerRules {
             layer: self.layer,
-            preset: document.preset.map(|word| match word {
+            otherwise: otherwise.map(|word| match word {
+                OtherwiseWord::Confirm => Risk::Confirm,
+                OtherwiseWord::Deny => Risk::Deny,
+            }),
+            preset: preset.map(|word| match word {
                 PresetWord::Everyday => Preset::Everyday,
                 PresetWord::Careful => Preset::Careful,
             }),
@@ -134,7 +167,13 @@ impl<'a> Lowering<'a> {
             .hook
             .as_ref()
             .and_then(|hook| hook.get_ref().claude_code.as_ref())
-            .and_then(|hook| hook.allow);
+            .and_then(|hook| hook.allow.as_ref());
+        let allow = self.set("hook.claude-code.allow", allow);
+        self.set("approval.deadline_seconds", deadline);
+        if let Some(path) = audit {
+            self.origins
+                .set("audit.path", self.source.position(path.span()).line);
+        }
         UserSettings {
             deadline: deadline.and_then(|seconds| self.deadline(seconds)),
             claude_code_allow: match allow {
@@ -146,16 +185,16 @@ impl<'a> Lowering<'a> {
     }
 
     fn deadline(&mut self, seconds: &Spanned<i64>) -> Option<Duration> {
-        let within = (1..=LONGEST_DEADLINE_SECONDS).contains(seconds.get_ref());
-        if !within {
+        let chosen = u64::try_from(*seconds.get_ref()).ok();
+        let within = chosen.filter(|seconds| (1..=LONGEST_DEADLINE_SECONDS).contains(seconds));
+        if within.is_none() {
             self.wrong(
                 seconds.span(),
                 format!("a deadline of {} seconds cannot be kept", seconds.get_ref()),
                 format!("choose 1 to {LONGEST_DEADLINE_SECONDS} seconds"),
             );
-            return None;
         }
-        u64::try_from(*seconds.get_ref()).ok().map(Duration::from_secs)
+        within.map(Duration::from_secs)
     }
 
     /// A project must not choose where its own deeds are recorded, how long it is waited for, or what a host is
