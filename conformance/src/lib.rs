@@ -40,6 +40,7 @@ pub mod report;
 pub mod run;
 mod sandbox;
 mod scaffold;
+mod score;
 mod select;
 mod selftest;
 mod spec;

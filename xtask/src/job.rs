@@ -62,6 +62,11 @@ pub(crate) const JOBS: &[Job] = &[
         run: crate::conformance::job,
     },
     Job {
+        name: "score",
+        about: "our gate misses no more attacks and asks no more needless questions than before",
+        run: crate::conformance::score_job,
+    },
+    Job {
         name: "fuzz",
         about: "every fuzz target for ten seconds",
         run: jobs::fuzz::smoke,

@@ -23,6 +23,8 @@ Usage:
   cargo xtask bench                 Measure, and print ratios to a floor of the same run
   cargo xtask conformance ...       Prove a gate: run, lint, self-test, list, new, try, manifest, report;
                                     with subjects by name: fetch NAME, run --adapter NAME, results
+  cargo xtask score ...             Count missed attacks and needless questions of our gate, or of any: --adapter NAME,
+                                    --subject COMMAND; --write keeps the numbers that CI holds ours to
 
 Jobs of CI:";
 
@@ -33,6 +35,7 @@ fn main() -> ExitCode {
         ["conformance", words @ ..] => {
             Context::find().and_then(|context| conformance::command(&context, words))
         }
+        ["score", words @ ..] => Context::find().and_then(|context| conformance::score(&context, words)),
         words => run(words).map(|good| u8::from(!good)),
     };
     match done {

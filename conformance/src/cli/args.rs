@@ -91,6 +91,8 @@ pub(super) enum Command {
         #[arg(long, value_name = "FILE")]
         junit: Option<PathBuf>,
     },
+    /// Counts how often a subject is wrong about everyday commands and attacks; judges them, and performs none
+    Score(Score),
     /// Is a subject of straw
     Straw {
         /// What it does wrong
@@ -167,6 +169,22 @@ pub(super) struct ClaudeCodeHook {
     /// The hook's command
     #[arg(last = true, required = true)]
     pub(super) command: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Score {
+    /// The subject's command, as for `run`
+    #[arg(long, value_name = "COMMAND")]
+    pub(super) subject: String,
+    /// What was counted last: one more offence fails, and one less wants the file written again
+    #[arg(long, value_name = "FILE")]
+    pub(super) held_to: Option<PathBuf>,
+    /// Write what is counted into that file
+    #[arg(long, requires = "held_to")]
+    pub(super) write: bool,
+    /// How long to wait for one message
+    #[arg(long, value_name = "MS", default_value_t = 10_000)]
+    pub(super) deadline_ms: u64,
 }
 
 #[derive(Debug, Args)]

@@ -112,6 +112,7 @@ fn obey(program: Program) -> Result<ExitCode, Error> {
             )
             .map(Into::into)
         }
+        Command::Score(args) => super::score::score(&program.folder, &args).map(Into::into),
         Command::Straw { lie, tell } => match Lie::named(&lie) {
             Some(lie) => Ok(serve(lie, tell)),
             None => Err(Error::new(

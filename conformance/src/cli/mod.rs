@@ -8,6 +8,7 @@ mod folder;
 mod liars;
 mod profile;
 mod render;
+mod score;
 
 pub use args::Program;
 pub use commands::main;

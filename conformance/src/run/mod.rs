@@ -19,3 +19,4 @@ pub use suite::{Outcome, run};
 
 pub(crate) use observe::{Asked, Seen, SessionSeen, StepSeen};
 pub(crate) use options::Told;
+pub(crate) use subject::Subject;

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::process::ChildStdin;
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::Options;
@@ -19,6 +20,7 @@ pub(crate) struct Subject {
     stdin: Option<ChildStdin>,
     pub(crate) queue: Queue,
     stderr: Arc<Mutex<Vec<u8>>>,
+    listener: Option<JoinHandle<()>>,
     pub(crate) hello: SubjectHello,
     pub(crate) deadline: Duration,
     /// It is of no more use: it ended, or it broke the protocol.
@@ -49,15 +51,16 @@ impl Subject {
             let events = queue.0.clone();
             std::thread::spawn(move || read_lines(stdout, |event| events.send(event).is_ok()));
         }
-        if let Some(mut source) = process.stderr() {
+        let listener = process.stderr().map(|mut source| {
             let sink = Arc::clone(&stderr);
-            std::thread::spawn(move || collect(&mut source, &sink));
-        }
+            std::thread::spawn(move || collect(&mut source, &sink))
+        });
         let mut subject = Self {
             stdin: process.stdin(),
             process,
             queue,
             stderr,
+            listener,
             hello: SubjectHello {
                 protocol: VERSION,
                 subject: crate::wire::SubjectName {
@@ -121,6 +124,19 @@ impl Subject {
     /// What it has written to standard error.
     pub(crate) fn said(&self) -> Vec<u8> {
         self.stderr.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Lets it end, and gives all that it has written to standard error by then.
+    pub(crate) fn last_words(mut self, wait: Duration) -> String {
+        let (listener, stderr) = (self.listener.take(), Arc::clone(&self.stderr));
+        // How it ends is no verdict here.
+        let _well = self.end();
+        let until = clock::now() + wait;
+        while listener.as_ref().is_some_and(|listener| !listener.is_finished()) && clock::now() < until {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let said = stderr.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(&said).into_owned()
     }
 
     /// Sends a message. One that cannot be written is noticed when the answer is missing.

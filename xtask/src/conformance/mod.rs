@@ -6,10 +6,12 @@ mod fetch;
 mod flat;
 mod place;
 mod results;
+mod score;
 mod subject;
 
 pub(crate) use ci::job;
 use place::Lacking;
+pub(crate) use score::{command as score, job as score_job};
 use subject::Subject;
 
 use crate::job::Context;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use portcullis::config::{self, PROJECT_POLICY, ProjectConfig, UserConfig};
 use portcullis::{
     Ambient, Builder, Call as ToolCall, Cancel, Classifier, Decision, Denial, EffectKind, Gate, Limits,
-    Override, Permit, Refusal, RefusalKind, Risk, Shape, SystemClock, ToolSpec, Toolbox, decide_trust,
-    effects,
+    Override, Permit, Refusal, RefusalKind, Risk, Shape, SystemClock, ToolSpec, Toolbox, Verdict,
+    decide_trust, effects, visible,
 };
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -214,6 +214,7 @@ impl Session {
             return ("deny", "fault");
         };
         let assessment = classifier.assess(read.call);
+        tell(&call.id, &assessment.verdict);
         match (&assessment.denial, assessment.verdict.risk()) {
             (Some(Denial::UnknownTool), _) => ("deny", "unknown_tool"),
             (Some(Denial::BadArguments), _) => bad,
@@ -246,6 +247,15 @@ impl Recipe {
             Some(project) => builder.project(project.clone()),
             None => builder,
         }
+    }
+}
+
+/// Says on standard error, for people, what the verdict comes from; an allow speaks for itself.
+fn tell(id: &str, verdict: &Verdict) {
+    let risk = verdict.risk();
+    let causes = verdict.causes().iter().filter(|cause| cause.risk == risk);
+    for cause in causes.filter(|_| risk > Risk::Allow) {
+        anstream::eprintln!("{}: {}: {}", visible(id, 64), cause.rule, cause.text);
     }
 }
 
