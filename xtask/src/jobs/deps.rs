@@ -49,6 +49,7 @@ fn install(context: &Context) -> Option<OsString> {
         .cargo()
         .args(["install", "--debug", "--locked", "--quiet", &what, "--root"])
         .arg(&root);
+    let run = run.env("CARGO_PROFILE_DEV_DEBUG", "0");
     // Its build folder is kept apart and thrown away by cargo.
     let succeeded = run.without("CARGO_TARGET_DIR").succeeds().unwrap_or(false);
     if succeeded { find(context) } else { None }
