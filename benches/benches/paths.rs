@@ -65,7 +65,13 @@ fn ways(depths: &[usize], turns: usize, runs: u32) -> Table {
             Subject::new("raw `openat2` + `close` through the chain", || {
                 floor.raw_following(&most);
             }),
-            Subject::new("without `openat2`: read, name by name", || {
+            Subject::new("without `openat2`: read", || {
+                drop(ways.names(&file, Operation::Read).expect("inside"));
+            }),
+            Subject::new("without `openat2`: read through a link half-way", || {
+                drop(ways.names(&middle, Operation::Read).expect("inside"));
+            }),
+            Subject::new("walked from `/`: read", || {
                 drop(ways.walk(&file, Operation::Read).expect("inside"));
             }),
             Subject::new("cap-std `Dir::open_dir` of the parent", || floor.cap_std()),

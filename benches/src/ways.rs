@@ -19,6 +19,7 @@ pub struct Ways {
     root: PathBuf,
     folder: String,
     kernel: Resolver,
+    names: Resolver,
     walk: Resolver,
 }
 
@@ -52,6 +53,7 @@ impl Ways {
         };
         Self {
             kernel: resolver(Backend::Kernel),
+            names: resolver(Backend::Names),
             walk: resolver(Backend::Walk),
             folder,
             root,
@@ -115,7 +117,15 @@ impl Ways {
         ask(&self.kernel, &self.root, path, operation)
     }
 
-    /// One name after the other, as where `openat2` is refused, and wherever a link is crossed.
+    /// One name after the other, as where `openat2` is refused.
+    ///
+    /// # Errors
+    /// As the resolver's.
+    pub fn names(&self, path: &str, operation: Operation) -> Result<Target, Error> {
+        ask(&self.names, &self.root, path, operation)
+    }
+
+    /// Everything walked from `/`, as where names cannot tell.
     ///
     /// # Errors
     /// As the resolver's.

@@ -41,7 +41,7 @@ pub struct Scene {
     base: PathBuf,
     roots: [PathBuf; 2],
     /// The kernel asked in one call where it can answer, and name by name: both decide the same.
-    resolvers: [Resolver; 2],
+    resolvers: [Resolver; 3],
 }
 
 impl Scene {
@@ -77,7 +77,7 @@ impl Scene {
         }
         symlink(base.join("one"), base.join("one/absolute")).expect("a link");
         let roots = [base.join("one"), base.join("one/inner")];
-        let resolvers = [Backend::Kernel, Backend::Walk].map(|backend| {
+        let resolvers = Backend::ALL.map(|backend| {
             let ambient = Ambient::empty().with_home(base.join("home"));
             let safe = Zone {
                 id: "safe".to_owned(),
@@ -115,11 +115,13 @@ impl Scene {
             operation,
             cwd: &cwd,
         };
-        let [kernel, walk] = self
+        let [kernel, names, walk] = self
             .resolvers
             .each_ref()
             .map(|resolver| resolver.resolve(&request));
-        assert_eq!(told(&kernel), told(&walk), "the two ways differ");
+        for plain in [&kernel, &names] {
+            assert_eq!(told(plain), told(&walk), "the ways differ");
+        }
         let Ok(target) = kernel else {
             return;
         };

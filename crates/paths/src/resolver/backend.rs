@@ -1,4 +1,4 @@
-//! How the kernel is asked. Two ways, one answer: the tests run every table on both.
+//! How the kernel is asked. Several ways, one answer: the tests run every table on each.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
@@ -13,23 +13,29 @@ const HELD: OFlags = OFlags::PATH.union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC)
 /// How often a racing rename or a signal may interrupt one call.
 const RETRIES: u32 = 8;
 
-/// How paths are looked up. A choice for tests only: both ways decide the same.
+/// How paths are looked up. A choice for tests only: all ways decide the same.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Backend {
     /// `openat2` where one call can answer, else the walk.
     Kernel,
-    /// One component at a time, as on a kernel or under a filter that refuses `openat2`.
+    /// One name after the other below a root, on a kernel or under a filter that refuses `openat2`, else the walk.
+    Names,
+    /// Always the walk, from `/`.
     Walk,
 }
 
 impl Backend {
+    /// Every way.
+    pub const ALL: [Self; 3] = [Self::Kernel, Self::Names, Self::Walk];
+
     /// Whether the kernel, or a filter in front of it, offers `openat2`.
-    pub(crate) fn probe() -> Self {
+    #[must_use]
+    pub fn probe() -> Self {
         match open_below_unchecked(CWD, c"/", ResolveFlags::NO_MAGICLINKS) {
             Ok(_) => Self::Kernel,
-            Err(_) => Self::Walk,
+            Err(_) => Self::Names,
         }
     }
 }
@@ -37,6 +43,11 @@ impl Backend {
 /// Opens one component, a link itself not followed. The caller has checked that it is one component (R9).
 pub(crate) fn open_name_unchecked(parent: impl AsFd, name: &[u8]) -> Result<OwnedFd, Errno> {
     retry(|| rustix::fs::openat(parent.as_fd(), name, HELD, Mode::empty()))
+}
+
+/// As [`open_name_unchecked`], when it is a directory; a link is none.
+pub(super) fn open_dir_unchecked(parent: BorrowedFd<'_>, name: &[u8]) -> Result<OwnedFd, Errno> {
+    retry(|| rustix::fs::openat(parent, name, HELD | OFlags::DIRECTORY, Mode::empty()))
 }
 
 /// Opens `/`.

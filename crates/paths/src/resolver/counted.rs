@@ -141,8 +141,17 @@ fn the_walk_costs_the_same_for_each_name() {
 }
 
 #[test]
+fn without_openat2_each_name_costs_one_call_and_its_close() {
+    for depth in [5, 10, 20, 40] {
+        let tree = Tree::new(depth, Backend::Names);
+        let below = tree.ask(&format!("{}/file", folder(depth)), Operation::Read);
+        assert_eq!(below, (depth + 2, None));
+    }
+}
+
+#[test]
 fn what_can_be_made_long_is_bounded() {
-    for backend in [Backend::Kernel, Backend::Walk] {
+    for backend in Backend::ALL {
         let tree = Tree::new(5, backend);
         let most = tree.chain(5, 40);
         let (one, _) = tree.ask("link0", Operation::Read);

@@ -28,6 +28,7 @@ impl Cover {
     }
 
     /// What they say about a place whose names alone tell how it stands to them.
+    #[inline]
     pub(super) fn by_name(zones: &Zones, operation: Operation, near: &[(usize, Relation)]) -> Self {
         let mut cover = Self::default();
         for (index, relation) in near {
@@ -96,6 +97,7 @@ impl Cover {
     }
 
     /// The refusal of the strictest deny zone, if one covers the place.
+    #[inline]
     pub(super) fn refuse(&self, zones: &Zones, place: impl FnOnce() -> Place) -> Result<(), Error> {
         match self.denied.and_then(|(_, index)| zones.zones.get(index)) {
             Some(zone) => Err(Error::protected(&zone.id).at(place())),

@@ -1,21 +1,17 @@
-//! The plain case: one `openat2` below a root, or below `/`. When it succeeds, no link and no mount was crossed, so the
+//! The plain case: one `openat2` below a root, or below `/`, or what stands for it. When it succeeds, no link and no mount was crossed, so the
 //! canonical place is the base's and the text, and zones can be looked up by name.
 
-use std::ffi::CStr;
-use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::fd::OwnedFd;
 
 use rustix::io::Errno;
 
-use super::backend::{open_beneath, open_name_unchecked};
+use super::backend::open_name_unchecked;
+use super::beneath::{beneath, spelled_beneath};
 use super::lanes::On;
-use super::text::{MAX_PLACE, Text};
+use super::text::Text;
 use crate::operation::MissingLeaf;
 use crate::target::facts_on_mount;
-use crate::zones::Root;
 use crate::{Facts, FileKind, Held, Leaf, Name, Operation, Relation};
-
-/// What the system-call layer copies to the stack.
-const SHORT: usize = 200;
 
 /// Why the plain case is not all there is.
 pub(super) enum Stop {
@@ -43,14 +39,13 @@ impl From<Errno> for Stop {
 pub(super) fn hold(
     operation: Operation,
     on: &On<'_>,
-    text: &Text,
+    text: &mut Text,
     near: &[(usize, Relation)],
 ) -> Result<Held, Stop> {
-    let below = on.below(&text.place);
     if operation.needs_name() || !operation.follows() {
-        named(operation, on, below, text.must_be_dir, near)
+        named(operation, on, on.below(&text.place), text.must_be_dir, near)
     } else {
-        plain(operation, on, below, text.must_be_dir, near)
+        plain(operation, on, text, near)
     }
 }
 
@@ -58,17 +53,16 @@ pub(super) fn hold(
 fn plain(
     operation: Operation,
     on: &On<'_>,
-    below: &[u8],
-    must_be_dir: bool,
+    text: &mut Text,
     near: &[(usize, Relation)],
 ) -> Result<Held, Stop> {
-    let object = beneath(on.base, below)?;
+    let object = spelled_beneath(on, text)?;
     let facts = facts(on, &object, near)?;
     // `O_PATH | O_NOFOLLOW` opens a last link itself, and a FIFO.
     if facts.is_link {
         return Err(Stop::LastLink(object));
     }
-    let needs_dir = must_be_dir || operation == Operation::WorkingDir;
+    let needs_dir = text.must_be_dir || operation == Operation::WorkingDir;
     if facts.kind == FileKind::Special || (needs_dir && facts.kind != FileKind::Dir) {
         return Err(Stop::Other);
     }
@@ -95,7 +89,7 @@ fn named(
     let leaf = below.get(slash.map_or(0, |slash| slash + 1)..);
     let leaf = leaf.and_then(Leaf::from_bytes).ok_or(Stop::Other)?;
     // By its names it is no zone, and it crossed no mount: the kernel need not be asked what it is.
-    let parent = beneath(on.base, dirs)?;
+    let parent = beneath(on, dirs)?;
     if on.lane.has_subvolumes() {
         facts(on, &parent, near)?;
     }
@@ -148,23 +142,4 @@ pub(super) fn facts(on: &On<'_>, object: &OwnedFd, near: &[(usize, Relation)]) -
     } else {
         Err(Stop::Other)
     }
-}
-
-/// Opens what the text below the base spells, when it crosses no link and no mount.
-pub(super) fn beneath(base: &Root, below: &[u8]) -> Result<OwnedFd, Errno> {
-    let below = if below.is_empty() { b"." } else { below };
-    // The kernel wants a NUL at the end. Short texts are copied to the stack for that; so are long ones here, as an
-    // allocation would be made otherwise.
-    if below.len() < SHORT {
-        return open_beneath(base.object.as_fd(), below);
-    }
-    let mut text = [0; MAX_PLACE + 1];
-    let (text, _) = text
-        .split_at_mut_checked(below.len() + 1)
-        .ok_or(Errno::NAMETOOLONG)?;
-    if let Some(names) = text.get_mut(..below.len()) {
-        names.copy_from_slice(below);
-    }
-    let text = CStr::from_bytes_with_nul(text).map_err(|_| Errno::INVAL)?;
-    open_beneath(base.object.as_fd(), text)
 }

@@ -5,6 +5,7 @@ use super::cover::Cover;
 use super::leaf::{add_concerns, check_leaf};
 use super::roam::Roams;
 use super::standing::{Stand, check_mounts};
+use crate::target::Remarks;
 use crate::zones::Zones;
 use crate::{Concern, Error, ErrorKind, Held, Leaf, Name, Operation, Standing, Target};
 
@@ -41,11 +42,9 @@ pub(super) fn judge(
         place,
         standing: stand.standing,
         operation,
-        concerns: cover.concerns,
-        links: walked.links,
-        touches: cover.touches,
         held,
         root: stand.root,
+        remarks: Remarks::new(cover.concerns, walked.links, cover.touches),
     })
 }
 

@@ -207,12 +207,19 @@ impl Way {
 }
 
 /// How many bytes both begin with.
-fn common(a: &[u8], b: &[u8]) -> usize {
-    const CHUNK: usize = 16;
-    let chunks = a.chunks_exact(CHUNK).zip(b.chunks_exact(CHUNK));
-    let whole = chunks.take_while(|(a, b)| a == b).count() * CHUNK;
-    let left = a.iter().skip(whole).zip(b.iter().skip(whole));
-    whole + left.take_while(|(a, b)| a == b).count()
+fn common(mut a: &[u8], mut b: &[u8]) -> usize {
+    let mut same = 0;
+    while let (Some((ours, a_left)), Some((theirs, b_left))) =
+        (a.split_first_chunk::<8>(), b.split_first_chunk::<8>())
+    {
+        let differ = u64::from_le_bytes(*ours) ^ u64::from_le_bytes(*theirs);
+        if differ != 0 {
+            return same + (differ.trailing_zeros() / 8) as usize;
+        }
+        same += 8;
+        (a, b) = (a_left, b_left);
+    }
+    same + a.iter().zip(b).take_while(|(a, b)| a == b).count()
 }
 
 pub(super) fn names(place: &[u8]) -> impl Iterator<Item = &[u8]> {

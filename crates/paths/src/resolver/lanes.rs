@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use rustix::fs::{AtFlags, CWD, statat};
 
+use super::backend::Backend;
 use super::lane::Lane;
 use crate::target::RootMark;
 use crate::zones::{Root, Zones};
@@ -13,6 +14,7 @@ use crate::{Identity, Standing};
 /// The lanes, the roots' in their order.
 #[derive(Debug)]
 pub(super) struct Lanes {
+    backend: Backend,
     lanes: Vec<Lane>,
     /// From `/`, for what is in no root. Most paths are in one, so it is made when it is needed.
     outside: OnceLock<Option<(Root, Lane)>>,
@@ -28,18 +30,19 @@ pub(super) struct On<'a> {
     pub(super) base: &'a Root,
     /// Which root; `None` is outside.
     root: Option<usize>,
+    backend: Backend,
 }
 
 /// What was found, as far as it matters for the order of things.
-pub(super) struct Asked {
+pub(super) struct Asked<Behind: FnOnce() -> bool> {
     /// A directory that leads to a zone, moved from its place, could have been on the way or be below what was found.
-    pub(super) could_be_behind: bool,
+    pub(super) could_be_behind: Behind,
     /// The root in which something was found: then it was not removed. An empty one is, without a notice.
     pub(super) seen: Option<usize>,
 }
 
 impl Lanes {
-    pub(super) fn new(zones: &Zones) -> Self {
+    pub(super) fn new(zones: &Zones, backend: Backend) -> Self {
         let mut anchors = Vec::new();
         for form in zones.zones.iter().flat_map(|zone| &zone.forms) {
             add_anchors(&mut anchors, form.dirs());
@@ -50,6 +53,7 @@ impl Lanes {
             add_anchors(&mut anchors, dirs);
         }
         Self {
+            backend,
             lanes: zones.roots.iter().map(|root| Lane::new(zones, root)).collect(),
             outside: OnceLock::new(),
             anchors,
@@ -58,7 +62,7 @@ impl Lanes {
 
     /// Every root is still what its name leads to (R6), and no directory that leads to a zone has moved to where it
     /// could be on the way. Asked after the object is held.
-    pub(super) fn in_order(&self, zones: &Zones, asked: &Asked) -> bool {
+    pub(super) fn in_order(&self, zones: &Zones, asked: Asked<impl FnOnce() -> bool>) -> bool {
         let roots = || zones.known().all(Root::is_all_there);
         let quiet = zones.watch.quiet(|| roots() && self.anchors.iter().all(in_place));
         if quiet {
@@ -66,7 +70,7 @@ impl Lanes {
             return unseen.all(|(index, root)| Some(index) == asked.seen || root.is_all_there());
         }
         // RACE: what is in place now may have been elsewhere when the object was opened. The walk sees for itself.
-        !asked.could_be_behind && roots()
+        !(asked.could_be_behind)() && roots()
     }
 
     /// The open lane of the innermost root whose place the text begins with, or the one outside.
@@ -78,14 +82,19 @@ impl Lanes {
                     .strip_prefix(name)
                     .is_some_and(|rest| matches!(rest.first(), None | Some(b'/')))
         };
-        let roots = zones.roots.iter().zip(&self.lanes).enumerate();
-        // A root that was given twice counts as the first: the last of the largest is what `max_by_key` takes.
-        let fitting = roots.rev().filter(|(_, (root, _))| begins(root));
-        let on = match fitting.max_by_key(|(_, (_, lane))| lane.depth()) {
-            Some((index, (base, lane))) => On {
+        // A root that was given twice counts as the first.
+        let mut innermost: Option<(usize, &Root, &Lane)> = None;
+        for (index, (root, lane)) in zones.roots.iter().zip(&self.lanes).enumerate() {
+            if innermost.is_none_or(|(_, _, other)| lane.depth() > other.depth()) && begins(root) {
+                innermost = Some((index, root, lane));
+            }
+        }
+        let on = match innermost {
+            Some((index, base, lane)) => On {
                 lane,
                 base,
                 root: Some(index),
+                backend: self.backend,
             },
             None => {
                 let make = || {
@@ -98,6 +107,7 @@ impl Lanes {
                     lane,
                     base,
                     root: None,
+                    backend: self.backend,
                 }
             }
         };
@@ -109,6 +119,10 @@ impl<'a> On<'a> {
     /// The text below the base.
     pub(super) fn below<'t>(&self, place: &'t [u8]) -> &'t [u8] {
         place.get(self.lane.start()..).unwrap_or_default()
+    }
+
+    pub(super) fn backend(&self) -> Backend {
+        self.backend
     }
 
     pub(super) fn root(&self) -> Option<usize> {

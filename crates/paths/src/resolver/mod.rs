@@ -1,11 +1,11 @@
 //! The resolver: one operand in, a held target or a refusal out.
 
 mod backend;
+mod beneath;
 mod chain;
 #[cfg(test)]
 mod counted;
 mod cover;
-mod deepest;
 mod fast;
 mod filesystem;
 mod glob;
@@ -72,7 +72,7 @@ impl Resolver {
     #[doc(hidden)]
     #[must_use]
     pub fn with_backend(zones: Zones, ambient: Ambient, backend: Backend) -> Self {
-        let lanes = (backend == Backend::Kernel).then(|| Lanes::new(&zones));
+        let lanes = (backend != Backend::Walk).then(|| Lanes::new(&zones, backend));
         Self {
             zones,
             ambient,
@@ -96,18 +96,15 @@ impl Resolver {
     /// # Errors
     /// Every failure is a refusal (R8).
     pub fn resolve(&self, request: &Request<'_>) -> Result<Target, Error> {
-        self.decide(request).map_err(|error| error.about(request.text))
-    }
-
-    fn decide(&self, request: &Request<'_>) -> Result<Target, Error> {
+        let named = |error: Error| error.about(request.text);
         if !request.cwd.is_absolute() {
-            return Err(Error::new(ErrorKind::Syntax));
+            return Err(named(Error::new(ErrorKind::Syntax)));
         }
-        let decoded = decode(request.text, request.dialect, &self.ambient)?;
-        if decoded.doubts.is_empty() {
-            return self.read(request, &decoded.path);
+        let decoded = decode(request.text, request.dialect, &self.ambient).map_err(named)?;
+        if decoded.doubts.is_empty() && request.dialect.model() == Model::Physical {
+            return self.physical(request, &decoded.path);
         }
-        self.settle(request, &decoded)
+        self.settle(request, &decoded).map_err(named)
     }
 
     /// Looks at what makes the text doubtful, then resolves it.
@@ -219,16 +216,21 @@ impl Resolver {
         self.find(request, relative.then_some(request.cwd), path)
     }
 
+    /// Every error names the text that was asked about.
     fn find(&self, request: &Request<'_>, cwd: Option<&Path>, path: &[u8]) -> Result<Target, Error> {
-        let plain = self.lanes.as_ref().and_then(|lanes| {
-            let way = Way {
-                zones: &self.zones,
-                lanes,
-                operation: request.operation,
-            };
-            way.resolve(cwd, path)
-        });
-        plain.unwrap_or_else(|| self.walk(request, cwd, path))
+        let walk = || {
+            let answer = self.walk(request, cwd, path);
+            answer.map_err(|error| error.about(request.text))
+        };
+        let Some(lanes) = &self.lanes else {
+            return walk();
+        };
+        let way = Way {
+            zones: &self.zones,
+            lanes,
+            request,
+        };
+        way.resolve(cwd, path, walk)
     }
 
     /// The slow path.

@@ -32,7 +32,7 @@ fn ask(resolver: &Resolver, cwd: &Path, text: &str) -> Result<Target, Error> {
 #[case::through_a_link_in_it("s/up")]
 fn a_zone_that_is_put_back_meanwhile_was_not_read(
     #[case] text: &str,
-    #[values(Backend::Kernel, Backend::Walk)] backend: Backend,
+    #[values(Backend::Kernel, Backend::Names, Backend::Walk)] backend: Backend,
     #[values(0, 40)] warm: usize,
     #[values(1, 2, 3, 4)] gap: usize,
 ) {

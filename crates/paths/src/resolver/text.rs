@@ -1,5 +1,6 @@
 //! A text on its way to a plain one: the names read so far, and the rest behind the first `..`.
 
+use std::ffi::CStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
@@ -29,7 +30,7 @@ impl Text {
     pub(super) fn of(cwd: Option<&Path>, path: &[u8], is_place: impl FnOnce(&[u8]) -> bool) -> Self {
         let cwd = cwd.map(|cwd| cwd.as_os_str().as_bytes()).unwrap_or_default();
         let mut text = Self {
-            place: Vec::with_capacity(cwd.len() + path.len() + 2),
+            place: Vec::with_capacity(cwd.len() + path.len() + 3),
             must_be_dir: false,
             rest: Vec::new(),
             at: 0,
@@ -48,6 +49,15 @@ impl Text {
         }
         text.close();
         text
+    }
+
+    /// Does something with what the place spells from that byte on, as the kernel takes it. Nothing is copied for that.
+    pub(super) fn spelled<T>(&mut self, from: usize, with: impl FnOnce(&CStr) -> T) -> Option<T> {
+        self.place.push(0);
+        let text = self.place.get(from..).unwrap_or_default();
+        let done = CStr::from_bytes_with_nul(text).map(with);
+        self.place.pop();
+        done.ok()
     }
 
     /// It is short enough for one call of the kernel. What the walk refuses is refused on every way.
@@ -165,27 +175,41 @@ impl Text {
     }
 }
 
-/// Surely no component is empty, `.` or `..`, as in nearly every path: then the text stays as it is.
+/// Surely no component is empty, `.` or `..`, as in nearly every path: then the text stays as it is. Of names that begin
+/// with a dot this is not sure.
 fn is_clean(names: &[u8]) -> bool {
-    let second = names.get(1..).unwrap_or_default();
-    let third = names.get(2..).unwrap_or_default();
-    // A slash stands before the first name. Behind the last one stands none, so its end is looked at alone.
-    let begins = [
-        b'/',
-        *names.first().unwrap_or(&b'/'),
-        *second.first().unwrap_or(&0),
-    ];
-    let ends = matches!(names.last(), Some(b'/' | b'.'));
-    let triples = names.iter().zip(second).zip(third);
-    let odd = triples.fold(0, |any, ((a, b), c)| any | odd([*a, *b, *c]));
-    !ends && odd | self::odd(begins) == 0
+    let begins = !matches!(names.first(), None | Some(b'/' | b'.'));
+    let ends = names.last() != Some(&b'/');
+    begins && ends && !follows_slash(names)
 }
 
-/// 1 where a slash stands before another one, or before a dot that need not belong to a longer name. Without a branch, so
-/// that many are looked at side by side.
-fn odd([slash, first, second]: [u8; 3]) -> u8 {
-    let dots = u8::from(first == b'.') & (u8::from(second == b'/') | u8::from(second == b'.'));
-    u8::from(slash == b'/') & (u8::from(first == b'/') | dots)
+/// So many pairs of bytes are looked at side by side.
+const PAIRS: usize = 16;
+
+/// Somewhere a slash or a dot stands behind a slash.
+fn follows_slash(names: &[u8]) -> bool {
+    let Some(end) = names.last_chunk::<{ PAIRS + 1 }>() else {
+        return names.windows(2).fold(0, |any, pair| any | odd(pair)) != 0;
+    };
+    let whole = names.windows(PAIRS + 1).step_by(PAIRS);
+    // The pairs at the end are looked at in any case.
+    let any = whole.fold(side_by_side(end), |any, pairs| {
+        any | pairs.first_chunk().map_or(1, side_by_side)
+    });
+    any != 0
+}
+
+fn side_by_side(bytes: &[u8; PAIRS + 1]) -> u8 {
+    let [_, behind @ ..] = bytes;
+    let pairs = bytes.iter().zip(behind);
+    pairs.fold(0, |any, (first, second)| any | odd(&[*first, *second]))
+}
+
+fn odd(pair: &[u8]) -> u8 {
+    let &[first, second] = pair else {
+        return 1;
+    };
+    u8::from(first == b'/') & (u8::from(second == b'/') | u8::from(second == b'.'))
 }
 
 #[cfg(test)]

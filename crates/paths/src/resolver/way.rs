@@ -8,34 +8,88 @@ use rustix::fs::readlinkat;
 use rustix::io::Errno;
 
 use super::backend::open_name_unchecked;
+use super::beneath::{beneath, deepest};
 use super::cover::Cover;
-use super::deepest::deepest;
-use super::fast::{Stop, beneath, facts, hold};
+use super::fast::{Stop, facts, hold};
 use super::lane::{Near, names};
 use super::lanes::{Asked, Lanes, On};
 use super::leaf::check_missing;
 use super::text::Text;
 use super::walk::MAX_LINKS;
+use crate::target::Remarks;
 use crate::visible::unusual;
 use crate::zones::Zones;
-use crate::{Concern, Error, FileKind, Held, Leaf, Operation, Place, Relation, Target};
+use crate::{Concern, Error, FileKind, Held, Leaf, Operation, Place, Relation, Request, Target};
 
 /// The longest name that the kernel takes.
 const MAX_NAME: usize = 255;
 
-/// Decides by names, for one operation.
+/// Decides by names.
 pub(super) struct Way<'a> {
     pub(super) zones: &'a Zones,
     pub(super) lanes: &'a Lanes,
-    pub(super) operation: Operation,
+    pub(super) request: &'a Request<'a>,
 }
 
-impl Way<'_> {
+/// What names tell: in which lane, of which zones, and what is held, or why nothing is.
+type Told<'a> = (On<'a>, Vec<(usize, Relation)>, Result<Held, Error>);
+
+impl<'a> Way<'a> {
     /// The answer, where names tell it; otherwise the walk decides.
-    pub(super) fn resolve(&self, cwd: Option<&Path>, path: &[u8]) -> Option<Result<Target, Error>> {
+    #[inline]
+    pub(super) fn resolve(
+        &self,
+        cwd: Option<&Path>,
+        path: &[u8],
+        walk: impl FnOnce() -> Result<Target, Error>,
+    ) -> Result<Target, Error> {
         let is_root = |cwd: &[u8]| self.zones.roots.iter().any(|root| root.name.as_bytes() == cwd);
         let mut text = Text::of(cwd, path, is_root);
         let mut links = Vec::new();
+        let Some((on, near, held)) = self.look(cwd, path, &mut text, &mut links) else {
+            return walk();
+        };
+        if !self.is_in_order(&on, &text, &held) {
+            return walk();
+        }
+        let place = Place::from_bytes(text.place);
+        let cover = Cover::by_name(self.zones, self.request.operation, &near);
+        if let Err(protected) = cover.refuse(self.zones, || place.clone()) {
+            return Err(protected.about(self.request.text));
+        }
+        let held = match held {
+            Ok(held) => held,
+            Err(error) => {
+                let error = if on.is_outside() { error.outside() } else { error };
+                let error = error.about(self.request.text);
+                return Err(error.at(place).touching(cover.touches));
+            }
+        };
+        let mut concerns = cover.concerns;
+        if on.base.weak {
+            concerns.push(Concern::WeakIdentity);
+        }
+        if matches!(&held, Held::Missing { tail, .. } if tail.iter().any(|leaf| unusual(leaf.as_bytes()))) {
+            concerns.push(Concern::UnusualName);
+        }
+        Ok(Target {
+            place,
+            standing: on.standing(),
+            operation: self.request.operation,
+            held,
+            root: on.mark(),
+            remarks: Remarks::new(concerns, links, cover.touches),
+        })
+    }
+
+    #[inline]
+    fn look(
+        &self,
+        cwd: Option<&Path>,
+        path: &[u8],
+        text: &mut Text,
+        links: &mut Vec<Place>,
+    ) -> Option<Told<'a>> {
         // Something outside was followed or left again.
         let mut roamed = false;
         loop {
@@ -50,88 +104,53 @@ impl Way<'_> {
                 if roamed || on.is_outside() {
                     return None;
                 }
-                climb(&on, &mut text, &mut links)?;
+                climb(&on, text, links)?;
                 continue;
             }
-            let below = on.below(&text.place);
-            let Near::Zones(near) = on.lane.near(below, self.takes_tree()) else {
+            let near = on.lane.near(on.below(&text.place), self.takes_tree());
+            let Near::Zones(near) = near else {
                 return None;
             };
-            match hold(self.operation, &on, &text, &near) {
-                Ok(held) => return self.answer(&on, text, links, Ok(held), &near),
+            match hold(self.request.operation, &on, text, &near) {
+                Ok(held) => return Some((on, near, Ok(held))),
                 Err(Stop::LastLink(link)) => {
                     roamed |= on.is_outside();
                     let end = text.place.len();
-                    follow(&on, &mut text, &mut links, &link, end)?;
+                    follow(&on, text, links, &link, end)?;
                 }
                 Err(Stop::Link) => {
                     roamed |= on.is_outside();
-                    follow_first(&on, &mut text, &mut links)?;
+                    follow_first(&on, text, links)?;
                 }
                 Err(Stop::Missing) => {
                     // When more is missing than the path names, the working directory is.
                     let most = cwd.map_or(usize::MAX, |_| names(path).filter(|name| *name != b".").count());
-                    let held = missing(self.operation, &on, &text, &near, most)?;
-                    return self.answer(&on, text, links, held, &near);
+                    let held = missing(self.request.operation, &on, text, &near, most)?;
+                    return Some((on, near, held));
                 }
                 Err(Stop::Other) => return None,
             }
         }
     }
 
-    fn takes_tree(&self) -> bool {
-        self.operation.takes_subtree() || self.operation.reads_subtree()
-    }
-
-    /// What is held, or why nothing is, becomes the answer, when everything is in order.
-    fn answer(
-        &self,
-        on: &On<'_>,
-        text: Text,
-        links: Vec<Place>,
-        held: Result<Held, Error>,
-        near: &[(usize, Relation)],
-    ) -> Option<Result<Target, Error>> {
+    /// Asked when what is there is held.
+    #[inline]
+    fn is_in_order(&self, on: &On<'_>, text: &Text, held: &Result<Held, Error>) -> bool {
         let below = on.below(&text.place);
-        let holds_base = held.as_ref().is_ok_and(|held| holds(held, on, below));
-        let unseen = held.is_err() || holds_base;
+        let unseen = match held {
+            Ok(held) => holds(held, on, below),
+            Err(_) => true,
+        };
         // A name right below the base is not behind such a directory, but it may be one.
         let asked = Asked {
-            could_be_behind: text.is_read_on() || self.takes_tree() || below.contains(&b'/'),
+            could_be_behind: || text.is_read_on() || self.takes_tree() || below.contains(&b'/'),
             seen: on.root().filter(|_| !unseen),
         };
-        if !self.lanes.in_order(self.zones, &asked) {
-            return None;
-        }
-        let place = Place::from_bytes(text.place);
-        let cover = Cover::by_name(self.zones, self.operation, near);
-        if let Err(protected) = cover.refuse(self.zones, || place.clone()) {
-            return Some(Err(protected));
-        }
-        let held = match held {
-            Ok(held) => held,
-            Err(error) => {
-                let error = if on.is_outside() { error.outside() } else { error };
-                return Some(Err(error.at(place).touching(cover.touches)));
-            }
-        };
-        let mut concerns = cover.concerns;
-        if on.base.weak {
-            concerns.push(Concern::WeakIdentity);
-        }
-        if matches!(&held, Held::Missing { tail, .. } if tail.iter().any(|leaf| unusual(leaf.as_bytes()))) {
-            concerns.push(Concern::UnusualName);
-        }
-        Some(Ok(Target {
-            place,
-            standing: on.standing(),
-            operation: self.operation,
-            concerns,
-            links,
-            touches: cover.touches,
-            held,
-            root: on.mark(),
-        }))
+        self.lanes.in_order(self.zones, asked)
+    }
+
+    fn takes_tree(&self) -> bool {
+        self.request.operation.takes_subtree() || self.request.operation.reads_subtree()
     }
 }
 
@@ -151,7 +170,7 @@ fn climb(on: &On<'_>, text: &mut Text, links: &mut Vec<Place>) -> Option<()> {
     if !on.lane.is_clear(below) {
         return None;
     }
-    let object = match beneath(on.base, below) {
+    let object = match beneath(on, below) {
         Ok(object) => object,
         Err(Errno::LOOP) => return follow_first(on, text, links),
         Err(_) => return None,
@@ -169,7 +188,7 @@ fn climb(on: &On<'_>, text: &mut Text, links: &mut Vec<Place>) -> Option<()> {
 
 /// Follows the first link on the way.
 fn follow_first(on: &On<'_>, text: &mut Text, links: &mut Vec<Place>) -> Option<()> {
-    let link = deepest(on.base, on.below(&text.place), Errno::LOOP)?;
+    let link = deepest(on, on.below(&text.place), Errno::LOOP)?;
     follow(on, text, links, &link.object, on.lane.start() + link.end)
 }
 
@@ -194,7 +213,7 @@ fn missing(
     most: usize,
 ) -> Option<Result<Held, Error>> {
     let below = on.below(&text.place);
-    let deepest = deepest(on.base, below, Errno::NOENT)?;
+    let deepest = deepest(on, below, Errno::NOENT)?;
     let parent_facts = facts(on, &deepest.object, near).ok()?;
     let mut tail = Vec::new();
     for name in names(below.get(deepest.end..)?) {

@@ -26,12 +26,34 @@ pub struct Target {
     pub(crate) place: Place,
     pub(crate) standing: Standing,
     pub(crate) operation: Operation,
-    pub(crate) concerns: Vec<Concern>,
-    pub(crate) links: Vec<Place>,
-    pub(crate) touches: Vec<Touch>,
     pub(crate) held: Held,
     /// The root on its chain.
     pub(crate) root: Option<RootMark>,
+    /// Nearly every target has none.
+    pub(crate) remarks: Option<Box<Remarks>>,
+}
+
+/// What is to be said of a target beyond where it is.
+#[derive(Debug)]
+pub(crate) struct Remarks {
+    pub(crate) concerns: Vec<Concern>,
+    pub(crate) links: Vec<Place>,
+    pub(crate) touches: Vec<Touch>,
+}
+
+impl Remarks {
+    /// `None` where there is nothing to say.
+    #[inline]
+    pub(crate) fn new(concerns: Vec<Concern>, links: Vec<Place>, touches: Vec<Touch>) -> Option<Box<Self>> {
+        let nothing = concerns.is_empty() && links.is_empty() && touches.is_empty();
+        (!nothing).then(|| {
+            Box::new(Self {
+                concerns,
+                links,
+                touches,
+            })
+        })
+    }
 }
 
 impl Target {
@@ -62,17 +84,17 @@ impl Target {
     /// What a person should know.
     #[must_use]
     pub fn concerns(&self) -> &[Concern] {
-        &self.concerns
+        self.remarks.as_ref().map_or(&[], |remarks| &remarks.concerns)
     }
     /// The places of the links that were followed, in order.
     #[must_use]
     pub fn links(&self) -> &[Place] {
-        &self.links
+        self.remarks.as_ref().map_or(&[], |remarks| &remarks.links)
     }
     /// The zones touched.
     #[must_use]
     pub fn touches(&self) -> &[Touch] {
-        &self.touches
+        self.remarks.as_ref().map_or(&[], |remarks| &remarks.touches)
     }
     /// The object's identity, when there is an object.
     #[must_use]

@@ -9,7 +9,8 @@
 use std::fmt::Write as _;
 use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd as _, OwnedFd};
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use rustix::event::{Timespec, epoll};
 use rustix::fs::inotify::{CreateFlags, WatchFlags, add_watch, init};
@@ -30,24 +31,28 @@ const AT_ONCE: Timespec = Timespec {
 #[derive(Debug)]
 pub(crate) struct Watch {
     held: Vec<Arc<OwnedFd>>,
-    /// One question at a time: the kernel tells of mounts once, to whoever asks first.
-    watching: Mutex<Watching>,
+    /// Everything was in place, and has been watched since then.
+    since: AtomicBool,
+    /// Where the kernel says whether it has told anything. Made once; what is watched changes.
+    any: OnceLock<OwnedFd>,
+    /// One question at a time: the kernel tells of mounts once, to whoever asks first. Somebody asks; it takes no longer
+    /// than the one call, and a lock would cost more than that.
+    asking: AtomicBool,
+    setting_up: Mutex<SettingUp>,
 }
 
-#[derive(Debug)]
-enum Watching {
-    /// Not yet, or not since something was noticed; so many questions were asked.
-    NotYet(u32),
-    /// Since everything was in place.
-    Since(Notices),
-    /// Not everything is in place, or the system does not let us.
-    Never,
+#[derive(Debug, Default)]
+struct SettingUp {
+    /// So many questions were asked since the beginning, or since something was noticed.
+    asked: u32,
+    /// Not everything was in place, or the system does not let us.
+    never: bool,
+    /// Nothing is ever read from them: what was told is told until they are dropped.
+    notices: Option<Notices>,
 }
 
-/// Nothing is ever read from them: what was told is told until they are dropped.
 #[derive(Debug)]
 struct Notices {
-    any: OwnedFd,
     _moves: OwnedFd,
     _mounts: OwnedFd,
 }
@@ -56,7 +61,10 @@ impl Watch {
     pub(super) fn new(held: Vec<Arc<OwnedFd>>) -> Self {
         Self {
             held,
-            watching: Mutex::new(Watching::NotYet(0)),
+            since: AtomicBool::new(false),
+            any: OnceLock::new(),
+            asking: AtomicBool::new(false),
+            setting_up: Mutex::default(),
         }
     }
 
@@ -65,55 +73,83 @@ impl Watch {
     /// `in_place` is asked after the watch is set up: what moved before that is not noticed by it. Once something was
     /// noticed, a new watch is as good as the first, when everything is in place then.
     pub(crate) fn quiet(&self, in_place: impl Fn() -> bool) -> bool {
-        let Ok(mut watching) = self.watching.lock() else {
-            return false;
-        };
-        if let Watching::NotYet(asked) = &mut *watching {
-            *asked += 1;
-            if *asked <= WORTH_IT {
-                return false;
-            }
-            let notices = set_up(&self.held).filter(|_| in_place());
-            *watching = notices.map_or(Watching::Never, Watching::Since);
-        }
-        let Watching::Since(notices) = &*watching else {
-            return false;
-        };
-        let mut event = [MaybeUninit::uninit(); 1];
-        match epoll::wait(&notices.any, &mut event, Some(&AT_ONCE)) {
-            Ok(([], _)) => true,
-            Err(Errno::INTR) => false,
-            _ => {
-                *watching = Watching::NotYet(0);
-                false
-            }
-        }
+        (self.since.load(Ordering::Acquire) || self.begins(in_place)) && self.has_told_nothing()
     }
-}
 
-/// `None` where the system does not let us watch everything, or where others can move things without its knowing.
-fn set_up(held: &[Arc<OwnedFd>]) -> Option<Notices> {
-    let moves = init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC).ok()?;
-    let mut name = String::new();
-    for object in held {
-        if is_weak(object).ok()? {
-            return None;
+    fn has_told_nothing(&self) -> bool {
+        let Some(any) = self.any.get() else {
+            return false;
+        };
+        while self.asking.swap(true, Ordering::Acquire) {
+            std::thread::yield_now();
         }
-        name.clear();
-        write!(name, "/proc/self/fd/{}", object.as_raw_fd()).ok()?;
-        add_watch(&moves, name.as_str(), WatchFlags::MOVE_SELF).ok()?;
+        // RACE: whoever asked before may have heard of something.
+        let told = self.since.load(Ordering::Relaxed).then(|| {
+            let mut event = [MaybeUninit::uninit(); 1];
+            match epoll::wait(any, &mut event, Some(&AT_ONCE)) {
+                Ok(([], _)) => false,
+                Err(Errno::INTR) => true,
+                _ => {
+                    self.since.store(false, Ordering::Relaxed);
+                    true
+                }
+            }
+        });
+        self.asking.store(false, Ordering::Release);
+        told == Some(false)
     }
-    let mounts = OFlags::RDONLY | OFlags::CLOEXEC;
-    let mounts = open(c"/proc/thread-self/mountinfo", mounts, Mode::empty()).ok()?;
-    let any = epoll::create(epoll::CreateFlags::CLOEXEC).ok()?;
-    let data = epoll::EventData::new_u64(0);
-    epoll::add(&any, &moves, data, epoll::EventFlags::IN).ok()?;
-    epoll::add(&any, &mounts, data, epoll::EventFlags::PRI).ok()?;
-    Some(Notices {
-        any,
-        _moves: moves,
-        _mounts: mounts,
-    })
+
+    /// Everything is watched from now on.
+    #[cold]
+    fn begins(&self, in_place: impl Fn() -> bool) -> bool {
+        let Ok(mut this) = self.setting_up.lock() else {
+            return false;
+        };
+        if self.since.load(Ordering::Acquire) {
+            return true;
+        }
+        if this.never {
+            return false;
+        }
+        this.asked += 1;
+        if this.asked <= WORTH_IT {
+            return false;
+        }
+        this.asked = 0;
+        // What was watched before goes first: it has told already.
+        this.notices = None;
+        this.notices = self.set_up().filter(|_| in_place());
+        this.never = this.notices.is_none();
+        self.since.store(!this.never, Ordering::Release);
+        !this.never
+    }
+
+    /// `None` where the system does not let us watch everything, or where others can move things without its knowing.
+    fn set_up(&self) -> Option<Notices> {
+        let moves = init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC).ok()?;
+        let mut name = String::new();
+        for object in &self.held {
+            if is_weak(object).ok()? {
+                return None;
+            }
+            name.clear();
+            write!(name, "/proc/self/fd/{}", object.as_raw_fd()).ok()?;
+            add_watch(&moves, name.as_str(), WatchFlags::MOVE_SELF).ok()?;
+        }
+        let mounts = OFlags::RDONLY | OFlags::CLOEXEC;
+        let mounts = open(c"/proc/thread-self/mountinfo", mounts, Mode::empty()).ok()?;
+        if self.any.get().is_none() {
+            let _ours = self.any.set(epoll::create(epoll::CreateFlags::CLOEXEC).ok()?);
+        }
+        let any = self.any.get()?;
+        let data = epoll::EventData::new_u64(0);
+        epoll::add(any, &moves, data, epoll::EventFlags::IN).ok()?;
+        epoll::add(any, &mounts, data, epoll::EventFlags::PRI).ok()?;
+        Some(Notices {
+            _moves: moves,
+            _mounts: mounts,
+        })
+    }
 }
 
 #[cfg(test)]

@@ -132,7 +132,7 @@ proptest! {
             }
             builder.open(&Ambient::empty()).ok().map(|zones| Resolver::with_backend(zones, Ambient::empty(), backend))
         };
-        let (Some(kernel), Some(walk)) = (resolver(Backend::Kernel), resolver(Backend::Walk)) else {
+        let [Some(kernel), Some(names), Some(walk)] = Backend::ALL.map(resolver) else {
             return Ok(());
         };
         let cwd = scene.path("<>/work/app");
@@ -146,7 +146,10 @@ proptest! {
                 told(answer)
             };
             let text = String::from_utf8_lossy(&text);
-            prop_assert_eq!(ask(&kernel), ask(&walk), "{:?} of {} among {:?}", operation, text, entries);
+            let walked = ask(&walk);
+            for plain in [ask(&kernel), ask(&names)] {
+                prop_assert_eq!(&plain, &walked, "{:?} of {} among {:?}", operation, text, entries);
+            }
         }
     }
 }

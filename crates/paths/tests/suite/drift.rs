@@ -199,11 +199,8 @@ fn check(scene: &Scene, case: &Case) -> Result<(), TestCaseError> {
     for entry in &case.entries {
         grow(scene, entry);
     }
-    let resolvers = (
-        opened(scene, case, Backend::Kernel),
-        opened(scene, case, Backend::Walk),
-    );
-    let (Some(kernel), Some(walk)) = resolvers else {
+    let resolvers = Backend::ALL.map(|backend| opened(scene, case, backend));
+    let [Some(kernel), Some(names), Some(walk)] = resolvers else {
         return Ok(());
     };
     let ask = |resolver: &Resolver, text: &str, operation: Operation, cwd: &str| {
@@ -217,6 +214,7 @@ fn check(scene: &Scene, case: &Case) -> Result<(), TestCaseError> {
     let settle = |count| {
         for _ in 0..count {
             ask(&kernel, "qa", Operation::Stat, "<>/work/app");
+            ask(&names, "qa", Operation::Stat, "<>/work/app");
         }
     };
     settle(case.warm);
@@ -253,11 +251,10 @@ fn check(scene: &Scene, case: &Case) -> Result<(), TestCaseError> {
             done.extend(change(scene, step).map(|()| step));
             continue;
         };
-        let (plain, walked) = (
-            ask(&kernel, text, *operation, cwd),
-            ask(&walk, text, *operation, cwd),
-        );
-        prop_assert_eq!(plain, walked, "{:?} after {:?}", step, done);
+        let walked = ask(&walk, text, *operation, cwd);
+        for plain in [&kernel, &names].map(|resolver| ask(resolver, text, *operation, cwd)) {
+            prop_assert_eq!(&plain, &walked, "{:?} after {:?}", step, done);
+        }
     }
     Ok(())
 }

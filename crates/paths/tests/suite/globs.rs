@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use rstest::rstest;
 
-const BOTH: [Backend; 2] = [Backend::Kernel, Backend::Walk];
+const EACH: [Backend; 3] = Backend::ALL;
 
 fn resolver(scene: &Scene, backend: Backend, denied: &[&str]) -> Resolver {
     let mut builder = Zones::builder().root(scene.path("<>/work/app"));
@@ -91,7 +91,7 @@ fn said(scene: &Scene, reach: &Result<GlobReach, ErrorKind>) -> String {
 #[case::protected_far_away("<>/home/*/.ssh_id", "Protected")]
 #[case::variable("$HOME/*", "Ambiguous")]
 fn patterns_are_met_with_zones(#[case] text: &str, #[case] expected: &str) {
-    for backend in BOTH {
+    for backend in EACH {
         let scene = Scene::new();
         for entry in [
             "<>/work/app/src/deep/b.txt",
@@ -136,7 +136,7 @@ fn patterns_are_met_with_zones(#[case] text: &str, #[case] expected: &str) {
 #[case("*/a*", Ok("1 inside"))]
 #[case("k/*", Ok("0 inside"))]
 fn a_zone_counts_by_its_name_before_it_exists(#[case] text: &str, #[case] expected: Result<&str, ErrorKind>) {
-    for backend in BOTH {
+    for backend in EACH {
         let scene = Scene::new();
         let resolver = resolver(&scene, backend, &["<>/work/app/later/k"]);
         let answer = reach(&scene, &resolver, &Dialect::AGENT, Operation::Search, text);
@@ -151,7 +151,7 @@ fn a_zone_counts_by_its_name_before_it_exists(#[case] text: &str, #[case] expect
 
 #[test]
 fn a_shells_star_does_not_take_what_begins_with_a_dot() {
-    for backend in BOTH {
+    for backend in EACH {
         let scene = Scene::new();
         scene.add("<>/work/app/.git/config");
         let resolver = resolver(&scene, backend, &["write <>/work/app/.git"]);
@@ -169,7 +169,7 @@ fn a_shells_star_does_not_take_what_begins_with_a_dot() {
 
 #[test]
 fn a_name_that_looks_like_a_pattern_is_a_name_where_nothing_expands_it() {
-    for backend in BOTH {
+    for backend in EACH {
         let scene = Scene::new();
         for name in ["[slug].tsx", "a*", "{b,c}", "what?"] {
             scene.add(&format!("<>/work/app/{name}"));
@@ -280,7 +280,7 @@ proptest! {
     fn nothing_that_is_selected_is_missed(
         entries in prop::collection::vec((prop::collection::vec(select(vec!["a", "b", "ab"]), 1..4), 0_u8..4), 1..8),
         pattern in prop::collection::vec(part(), 1..4),
-        backend in select(BOTH.to_vec()),
+        backend in select(EACH.to_vec()),
     ) {
         let scene = Scene::new();
         for (names, kind) in &entries {

@@ -101,7 +101,7 @@ proptest! {
         let roots: Vec<_> = roots.iter().map(pick).collect();
         let denied = denied.as_ref().map(pick);
         let root_ids: Vec<_> = roots.iter().map(|(id, _)| *id).collect();
-        for backend in [Backend::Kernel, Backend::Walk] {
+        for backend in Backend::ALL {
             let mut builder = Zones::builder();
             for (_, place) in &roots {
                 builder = builder.root(place);

@@ -10,6 +10,15 @@ use crate::needs::with_own_mounts;
 use crate::scene::Scene;
 use crate::zones::{answer, resolver};
 
+/// Each way of asking the kernel, before and after the watch is set up; the walk has none.
+const WAYS: [(Backend, usize); 5] = [
+    (Backend::Kernel, 0),
+    (Backend::Kernel, 40),
+    (Backend::Names, 0),
+    (Backend::Names, 40),
+    (Backend::Walk, 0),
+];
+
 #[rstest]
 #[case::itself("rename <>/work/secret <>/work/app/s2", "read s2/key")]
 #[case::deep("rename <>/work/secret <>/work/app/src/s2", "read src/s2/deep/x")]
@@ -18,8 +27,7 @@ use crate::zones::{answer, resolver};
 #[case::moved_on("rename <>/work/outer <>/work/app/o", "move-from o")]
 #[case::before_it_exists("rename <>/work/place <>/work/app/p", "write p/later/x")]
 fn a_zone_that_moves_takes_its_protection_along(#[case] change: &str, #[case] what: &str) {
-    // Before and after the watch is set up.
-    for (backend, warm) in [(Backend::Kernel, 0), (Backend::Kernel, 40), (Backend::Walk, 0)] {
+    for (backend, warm) in WAYS {
         let scene = Scene::new();
         for entry in ["<>/work/secret/deep/x", "<>/work/outer/inner/x", "<>/work/place/"] {
             scene.add(entry);
@@ -51,7 +59,7 @@ fn a_zone_that_moves_takes_its_protection_along(#[case] change: &str, #[case] wh
 #[case::outside(&["rename <>/work/out <>/work/o", "link <>/work/out <>/work/o"], "read <>/work/o/keys/k")]
 #[case::above_the_root(&["rename <>/work <>/w", "link <>/work <>/w"], "read <>/w/.later/k")]
 fn a_link_left_in_the_place_of_what_moved_hides_nothing(#[case] changes: &[&str], #[case] what: &str) {
-    for (backend, warm) in [(Backend::Kernel, 0), (Backend::Kernel, 40), (Backend::Walk, 0)] {
+    for (backend, warm) in WAYS {
         let scene = Scene::new();
         scene.add("<>/work/app/d/keys/k");
         scene.add("<>/work/out/keys/k");
@@ -78,7 +86,7 @@ fn a_link_left_in_the_place_of_what_moved_hides_nothing(#[case] changes: &[&str]
 #[case::through_a_link("read s/up")]
 #[case::through_a_link_on_the_way("read s/over/../f")]
 fn a_way_through_a_zone_that_moved_is_refused(#[case] what: &str) {
-    for (backend, warm) in [(Backend::Kernel, 0), (Backend::Kernel, 40), (Backend::Walk, 0)] {
+    for (backend, warm) in WAYS {
         let scene = Scene::new();
         for entry in [
             "<>/work/app/f",
@@ -107,6 +115,9 @@ fn what_is_mounted_in_a_root_mounted_over_itself_is_seen(#[case] place: &str) {
             (Backend::Kernel, 0, false),
             (Backend::Kernel, 40, false),
             (Backend::Kernel, 40, true),
+            (Backend::Names, 0, false),
+            (Backend::Names, 40, false),
+            (Backend::Names, 40, true),
             (Backend::Walk, 0, false),
         ] {
             let scene = Scene::new();
@@ -138,7 +149,7 @@ fn what_is_mounted_in_a_root_mounted_over_itself_is_seen(#[case] place: &str) {
 #[test]
 fn a_zone_behind_a_mount_at_another_place_of_the_root_is_known_by_its_names() {
     with_own_mounts("a_zone_behind_a_mount_at_another_place_of_the_root", || {
-        for backend in [Backend::Kernel, Backend::Walk] {
+        for backend in Backend::ALL {
             let scene = Scene::new();
             for entry in ["<>/work/app/sub/", "<>/other/", "<>/elsewhere/"] {
                 scene.add(entry);
@@ -163,7 +174,7 @@ fn a_zone_behind_a_mount_at_another_place_of_the_root_is_known_by_its_names() {
 #[case::an_empty_root(true)]
 #[case::the_directory_of_a_file(false)]
 fn another_root_that_is_gone_refuses_everything(#[case] root: bool) {
-    for (backend, warm) in [(Backend::Kernel, 0), (Backend::Kernel, 40), (Backend::Walk, 0)] {
+    for (backend, warm) in WAYS {
         let scene = Scene::new();
         scene.add("<>/work/empty/");
         let builder = Zones::builder().root(scene.path("<>/work/app"));
@@ -257,7 +268,7 @@ fn nothing_is_made_below_a_working_directory_that_is_none(
     #[case] place: &str,
     #[values(Operation::Write, Operation::CreateNew, Operation::MakeDir)] operation: Operation,
 ) {
-    for backend in [Backend::Kernel, Backend::Walk] {
+    for backend in Backend::ALL {
         let scene = Scene::new();
         scene.add("<>/work/app/dangling -> none");
         let error = resolver(&scene, backend, &[]).resolve(&Request {

@@ -8,9 +8,11 @@ use std::process::Command;
 use rustix::io::Errno;
 use rustix::mount::{MountPropagationFlags, mount_change};
 use rustix::thread::{CapabilitySet, UnshareFlags, capabilities, set_capabilities};
+use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
 
 /// Set for a test that was started once more.
 const NESTED: &str = "PORTCULLIS_TEST_IN_USER_NAMESPACE";
+const CHILD: &str = "PORTCULLIS_TEST_IN_A_CHILD";
 
 /// A case that this machine cannot run says so; where everything has to run it fails.
 fn skipped(name: &str, why: &str) {
@@ -53,6 +55,37 @@ pub(crate) fn without_override(work: impl FnOnce() + Send) {
     });
 }
 
+/// The number of `openat2` is the same on every architecture.
+const OPENAT2: i64 = 437;
+
+/// Runs the work in a thread whose kernel answers every `openat2` with this error.
+pub(crate) fn without_openat2(errno: Errno, work: impl FnOnce() + Send) {
+    in_a_thread(|| {
+        let filter = SeccompFilter::new(
+            [(OPENAT2, Vec::new())].into(),
+            SeccompAction::Allow,
+            SeccompAction::Errno(errno.raw_os_error().unsigned_abs()),
+            std::env::consts::ARCH.try_into().unwrap(),
+        );
+        let program: BpfProgram = filter.unwrap().try_into().unwrap();
+        seccompiler::apply_filter(&program).unwrap();
+        work();
+    });
+}
+
+/// Runs this test once more, alone, in a process of its own; there, `false` is told.
+pub(crate) fn in_a_child() -> bool {
+    if std::env::var_os(CHILD).is_some() {
+        return false;
+    }
+    let thread = std::thread::current();
+    let test = thread.name().expect("tests run in a thread of their name");
+    let mut again = Command::new(std::env::current_exe().unwrap());
+    again.args(["--exact", test, "--nocapture"]).env(CHILD, "1");
+    passes(again);
+    true
+}
+
 fn in_a_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let ran = std::thread::scope(|scope| scope.spawn(work).join());
     ran.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -72,7 +105,12 @@ fn in_own_user_namespace(name: &str) {
     again
         .arg(std::env::current_exe().unwrap())
         .args(["--exact", test, "--nocapture"]);
-    let output = again.env(NESTED, "1").output().unwrap();
+    again.env(NESTED, "1");
+    passes(again);
+}
+
+fn passes(mut again: Command) {
+    let output = again.output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(
         output.status.success() && said.contains("1 passed"),

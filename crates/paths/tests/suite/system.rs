@@ -4,7 +4,7 @@
 
 use std::sync::Mutex;
 
-use crate::needs::{with_own_mounts, without_override};
+use crate::needs::{with_own_mounts, without_openat2, without_override};
 use crate::scene::{Scene, operation};
 use portcullis_paths::{
     Ambient, Backend, Concern, Dialect, Error, ErrorKind, Operation, Request, Resolver, Standing, Target,
@@ -12,7 +12,7 @@ use portcullis_paths::{
 };
 use rustix::io::Errno;
 
-const BOTH: [Backend; 2] = [Backend::Kernel, Backend::Walk];
+const EACH: [Backend; 3] = Backend::ALL;
 
 fn open(scene: &Scene, roots: &[&str], denied: &[&str]) -> Zones {
     let mut builder = Zones::builder();
@@ -61,7 +61,7 @@ fn a_mount_below_a_root_is_another_place() {
         scene.bind("<>/work/secret/key", "<>/work/app/f");
         scene.bind("<>/work/app2", "<>/work/app/r");
         let roots = ["<>/work/app", "<>/work/app/r"];
-        for backend in BOTH {
+        for backend in EACH {
             let resolver = |denied: &[&str]| {
                 Resolver::with_backend(open(&scene, &roots, denied), Ambient::empty(), backend)
             };
@@ -100,7 +100,7 @@ fn a_mount_below_a_root_is_another_place() {
 #[test]
 fn a_mount_over_a_judged_place_is_noticed() {
     with_own_mounts("mount over", || {
-        for backend in BOTH {
+        for backend in EACH {
             let scene = Scene::new();
             let zones = open(&scene, &["<>/work/app"], &[]);
             let resolver = Resolver::with_backend(zones, Ambient::empty(), backend);
@@ -123,7 +123,7 @@ fn a_mount_over_a_judged_place_is_noticed() {
 #[test]
 fn a_mount_over_a_root_or_above_it_is_noticed() {
     with_own_mounts("mount over a root", || {
-        for (backend, over) in BOTH
+        for (backend, over) in EACH
             .into_iter()
             .flat_map(|backend| ["<>/work/app", "<>/work"].map(|over| (backend, over)))
         {
@@ -151,7 +151,7 @@ fn a_protected_place_is_protected_under_every_mount_of_its_tree() {
             scene.add(entry);
         }
         scene.bind("<>/work/app", "<>/mnt");
-        for backend in BOTH {
+        for backend in EACH {
             // The zone is given by its other name.
             let zones = open(&scene, &["<>/work/app"], &["<>/mnt/.git", "<>/mnt/later"]);
             let resolver = Resolver::with_backend(zones, Ambient::empty(), backend);
@@ -187,7 +187,7 @@ fn what_may_not_be_looked_at_is_not_new() {
     let scene = Mutex::new(scene);
     without_override(|| {
         let scene = scene.lock().unwrap();
-        for backend in BOTH {
+        for backend in EACH {
             // A zone behind a locked door is protected by its name.
             let zones = open(&scene, &["<>/work/app"], &["<>/work/safe/keys"]);
             let resolver = Resolver::with_backend(zones, Ambient::empty(), backend);
@@ -214,22 +214,10 @@ fn what_may_not_be_looked_at_is_not_new() {
     });
 }
 
-/// The number of `openat2` is the same on every architecture.
-const OPENAT2: i64 = 437;
-
 #[test]
 fn without_openat2_everything_is_walked() {
     for errno in [Errno::NOSYS, Errno::PERM] {
-        let work = || {
-            let refuse = seccompiler::SeccompAction::Errno(errno.raw_os_error().unsigned_abs());
-            let filter = seccompiler::SeccompFilter::new(
-                [(OPENAT2, Vec::new())].into(),
-                seccompiler::SeccompAction::Allow,
-                refuse,
-                std::env::consts::ARCH.try_into().unwrap(),
-            );
-            let program: seccompiler::BpfProgram = filter.unwrap().try_into().unwrap();
-            seccompiler::apply_filter(&program).unwrap();
+        without_openat2(errno, || {
             let scene = Scene::new();
             scene.add("<>/work/app/ln -> <>/work/secret");
             let expected = [
@@ -258,16 +246,13 @@ fn without_openat2_everything_is_walked() {
                     assert_eq!(answer, expected, "{errno} {what}");
                 }
             }
-        };
-        if let Err(panic) = std::thread::scope(|scope| scope.spawn(work).join()) {
-            std::panic::resume_unwind(panic);
-        }
+        });
     }
 }
 
 #[test]
 fn process_relative_names_are_refused() {
-    for backend in BOTH {
+    for backend in EACH {
         let scene = Scene::new();
         let zones = open(&scene, &["<>/work/app", "/"], &[]);
         let resolver = Resolver::with_backend(zones, Ambient::empty(), backend);
@@ -291,7 +276,7 @@ fn process_relative_names_are_refused() {
 #[test]
 fn a_write_through_an_overlay_that_becomes_another_object_is_noticed() {
     with_own_mounts("overlay", || {
-        for backend in BOTH {
+        for backend in EACH {
             let scene = Scene::new();
             scene.add("overlay <>/work/app");
             let resolver =
@@ -337,7 +322,7 @@ fn work_is_bounded_alike_on_both_ways() {
     scene.add(&format!("<>/work/app/far -> {}src", "./".repeat(1500)));
     let deepest = "d/".repeat(511 - top);
     let one_more = format!("{deepest}d");
-    for backend in BOTH {
+    for backend in EACH {
         let zones = open(&scene, &["<>/work/app"], &[]);
         let resolver = Resolver::with_backend(zones, Ambient::empty(), backend);
         let far = format!("{}a.txt", "far/../".repeat(6));

@@ -1,4 +1,4 @@
-//! Every case of `tests/vectors/*.jsonl`, on both ways of asking the kernel. A case: `tree` is built beside the base
+//! Every case of `tests/vectors/*.jsonl`, on every way of asking the kernel. A case: `tree` is built beside the base
 //! tree (`dir/`, `file`, `link -> text`, `name == hard link`, `fifo|`), `<>` stands for the temporary directory, `text`
 //! is resolved `as` a dialect to `do` an operation, and `is` what comes out; `race` happens before `verify`. What a case
 //! `needs` (mounts, a thread that modes bind) is made for it alone. `concern` is told beside the answer.
@@ -7,12 +7,13 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Mutex;
 
-use crate::needs::{with_own_mounts, without_override};
+use crate::needs::{in_a_child, with_own_mounts, without_openat2, without_override};
 use crate::scene::{Scene, operation};
 use portcullis_paths::{
     Ambient, Backend, Concern, Dialect, Error, ErrorKind, Model, Request, Resolver, Standing, State, Target,
     Zone, ZoneKind, Zones,
 };
+use rustix::io::Errno;
 use serde_json::Value;
 
 #[test]
@@ -23,6 +24,16 @@ fn every_vector_on_the_kernel_way() {
 #[test]
 fn every_vector_on_the_walking_way() {
     run(Backend::Walk);
+}
+
+#[test]
+fn every_vector_under_a_filter_that_refuses_openat2() {
+    if in_a_child() {
+        return;
+    }
+    for errno in [Errno::NOSYS, Errno::PERM] {
+        without_openat2(errno, || run(Backend::probe()));
+    }
 }
 
 fn run(backend: Backend) {

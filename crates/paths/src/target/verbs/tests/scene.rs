@@ -182,9 +182,7 @@ impl Target {
             place: Place::from_bytes(place.as_os_str().as_encoded_bytes().to_vec()),
             standing: Standing::Outside,
             operation,
-            concerns: Vec::new(),
-            links: Vec::new(),
-            touches: Vec::new(),
+            remarks: None,
             held,
             root: None,
         }
