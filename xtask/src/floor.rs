@@ -6,5 +6,8 @@ pub(crate) const TESTS: u32 = 1250;
 /// Examples in the documentation that run.
 pub(crate) const DOCTESTS: u32 = 14;
 
+/// Logs that a whole test run leaves.
+pub(crate) const LOGS: usize = 500;
+
 /// Fuzz targets.
 pub(crate) const FUZZ_TARGETS: usize = 9;

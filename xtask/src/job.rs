@@ -67,6 +67,11 @@ pub(crate) const JOBS: &[Job] = &[
         run: crate::conformance::score_job,
     },
     Job {
+        name: "books",
+        about: "in the logs of the whole test run every call ended in exactly one way",
+        run: jobs::books::run,
+    },
+    Job {
         name: "fuzz",
         about: "every fuzz target for ten seconds",
         run: jobs::fuzz::smoke,
@@ -84,6 +89,11 @@ pub(crate) struct Context {
 }
 
 impl Context {
+    /// Where the suites of a run leave copies of the logs that they made.
+    pub(crate) fn logs(&self) -> PathBuf {
+        self.target.join("test-logs")
+    }
+
     /// Reads the environment once.
     pub(crate) fn find() -> Result<Self, String> {
         let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"))

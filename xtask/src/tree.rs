@@ -53,6 +53,34 @@ pub(crate) fn read(root: &Path) -> Result<Vec<File>, String> {
     Ok(files)
 }
 
+/// Every file in a folder and below it; none when there is no such folder.
+pub(crate) fn below(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        if !stands(&folder) {
+            continue;
+        }
+        for entry in fs::read_dir(&folder).map_err(|error| failed(&folder, &error))? {
+            let path = entry.map_err(|error| failed(&folder, &error))?.path();
+            match path.is_dir() {
+                true => folders.push(path),
+                false => files.push(path),
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Makes a folder that is empty.
+pub(crate) fn empty(folder: &Path) -> Result<(), String> {
+    if stands(folder) {
+        fs::remove_dir_all(folder).map_err(|error| failed(folder, &error))?;
+    }
+    fs::create_dir_all(folder).map_err(|error| failed(folder, &error))
+}
+
 /// A whole text file.
 pub(crate) fn text(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|error| failed(path, &error))

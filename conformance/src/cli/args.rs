@@ -204,6 +204,9 @@ pub(super) struct Run {
     /// Leave the sandboxes where they are, and say where
     #[arg(long)]
     pub(super) keep: bool,
+    /// Copy the log of every session that the runner did not damage into this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) logs: Option<PathBuf>,
     /// How long to wait for one message
     #[arg(long, value_name = "MS", default_value_t = 10_000)]
     pub(super) deadline_ms: u64,

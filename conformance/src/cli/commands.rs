@@ -155,6 +155,7 @@ fn run_families(folder: &Folder, args: &Run) -> Result<Exit, Error> {
     options.jobs = args.jobs;
     options.long_lived = args.long_lived;
     options.keep = args.keep;
+    options.logs.clone_from(&args.logs);
     options.policy_note.clone_from(&args.policy_note);
     let mut report = run::run(&options, &folder.sources, &selection)?;
     if process::is_set("CI") {

@@ -1,13 +1,16 @@
+use std::path::Path;
 use std::sync::PoisonError;
 
 use super::Options;
 use super::applies::applies;
+use super::observe::SessionSeen;
 use super::session::Session;
 use super::subject::Subject;
 use crate::fixture::{Family, Level, Variant};
 use crate::grade::{Check, Finding, grade, verdicts};
 use crate::os::disk;
 use crate::report::{Row, Status};
+use crate::sandbox::Sandbox;
 use crate::straw::consulted;
 use crate::{Error, ErrorKind};
 
@@ -97,6 +100,10 @@ fn run_variant(
             return Ok(row(Status::Error, vec![finding]));
         }
     };
+    if let Some(folder) = &options.logs {
+        let name = format!("{}-{}.jsonl", family.id, variant.name).replace('/', "-");
+        keep_log(&folder.join(name), &sandbox, &seen)?;
+    }
     if options.keep {
         sandbox.keep();
         eprintln!(
@@ -118,4 +125,14 @@ fn run_variant(
         verdicts: verdicts(variant, &seen),
         ..row(status, findings)
     })
+}
+
+/// Copies the log that a variant left. One that the runner itself damaged says nothing about the subject.
+fn keep_log(copy: &Path, sandbox: &Sandbox, seen: &SessionSeen) -> Result<(), Error> {
+    let log = sandbox.audit();
+    if seen.tampered || !disk::is_there(&log) || disk::is_directory(&log) {
+        return Ok(());
+    }
+    copy.parent().map_or(Ok(()), disk::make_dirs)?;
+    disk::write(copy, disk::bytes(&log)?)
 }

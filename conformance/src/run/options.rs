@@ -1,5 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -22,6 +23,8 @@ pub struct Options {
     pub long_lived: bool,
     /// Leave the sandboxes where they are.
     pub keep: bool,
+    /// Copy the log of every session that was not damaged into this folder.
+    pub logs: Option<PathBuf>,
     /// Leave a family at its first failure.
     pub give_up: bool,
     /// Keep what a subject of straw tells of the lies that it came past.
@@ -41,6 +44,7 @@ impl Options {
             jobs: 4,
             long_lived: false,
             keep: false,
+            logs: None,
             give_up: false,
             told: None,
             policy_note: None,

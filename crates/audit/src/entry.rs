@@ -33,7 +33,7 @@ impl Entry {
     }
 
     /// What happened, in one word.
-    fn word(&self) -> Option<&str> {
+    pub(crate) fn word(&self) -> Option<&str> {
         match self.text("kind")? {
             "decided" => self.text("decision"),
             "finished" => self.text("outcome"),
@@ -41,7 +41,21 @@ impl Entry {
         }
     }
 
-    fn list(&self, member: &str) -> impl Iterator<Item = &str> {
+    /// The record's time, in milliseconds since the Unix epoch.
+    #[must_use]
+    pub fn time_ms(&self) -> Option<i64> {
+        let time: jiff::Timestamp = self.text("time")?.parse().ok()?;
+        Some(time.as_millisecond())
+    }
+
+    /// The rules that decided.
+    pub(crate) fn rules(&self) -> impl Iterator<Item = &str> {
+        let causes = self.value.get("causes").and_then(Value::as_array);
+        let rules = causes.into_iter().flatten();
+        rules.filter_map(|cause| cause.get("rule").and_then(Value::as_str))
+    }
+
+    pub(crate) fn list(&self, member: &str) -> impl Iterator<Item = &str> {
         self.value
             .get(member)
             .and_then(Value::as_array)

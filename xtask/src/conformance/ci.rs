@@ -4,6 +4,7 @@ use super::place::{self, Lacking};
 use super::subject::Subject;
 use super::{OURS, baseline, joined, runner, suite};
 use crate::job::Context;
+use crate::jobs::books;
 use crate::tally::Tally;
 
 /// Ways to run our gate: a fresh process for each family, and one process that lives on; each shuffles anew. Under one
@@ -22,8 +23,10 @@ pub(crate) fn job(context: &Context) -> Result<Tally, String> {
         Ok(command) => command,
         Err(Lacking(why)) => return Err(why),
     };
-    for way in RUNS {
-        let run = runner(context, &command)?.args(baseline(&ours)).args(way);
+    for (way, suite) in RUNS.iter().zip(["conformance-fresh", "conformance-long"]) {
+        let logs = books::folder(context, suite)?;
+        let run = runner(context, &command)?.args(baseline(&ours)).args(*way);
+        let run = run.arg("--logs").arg(logs);
         tally += Tally::of(run.succeeds()?);
     }
     let wires = suite(context).args(["self-test", "--subject", &joined(&command)?]);

@@ -1,6 +1,7 @@
 //! One file for each job of CI, and for the tasks that are not part of it.
 
 pub(crate) mod bench;
+pub(crate) mod books;
 pub(crate) mod deps;
 pub(crate) mod docs;
 pub(crate) mod fuzz;

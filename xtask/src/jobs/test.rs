@@ -6,6 +6,7 @@ use report::Report;
 
 use crate::floor;
 use crate::job::Context;
+use crate::jobs::books;
 use crate::process::Run;
 use crate::tally::Tally;
 use crate::tidy::sources;
@@ -15,7 +16,8 @@ use crate::tree;
 pub(crate) fn tests(context: &Context) -> Result<Tally, String> {
     let run = context
         .cargo()
-        .args(["test", "--workspace", "--tests", "--locked", "--no-fail-fast"]);
+        .args(["test", "--workspace", "--tests", "--locked", "--no-fail-fast"])
+        .env(books::VARIABLE, books::folder(context, "tests")?);
     // `SKIPPED` lines of tests that passed are shown only on demand.
     let (report, succeeded) = watch(run.args(["--", "--show-output"]))?;
     let faults = idle(&report, &sources::test_binaries(&tree::read(&context.root)?));

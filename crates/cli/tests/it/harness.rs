@@ -11,6 +11,34 @@ pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_portcullis");
 /// A home and a workspace of one test's own.
 pub(crate) struct TestBox {
     root: tempfile::TempDir,
+    /// The test itself changed the log, which then says nothing about the gate.
+    is_log_spoiled: std::cell::Cell<bool>,
+}
+
+/// A whole test run is held against its logs: where they are to be kept, when that is wanted.
+const LOGS: &str = "PORTCULLIS_TEST_LOGS";
+
+impl Drop for TestBox {
+    fn drop(&mut self) {
+        let Some(folder) = std::env::var_os(LOGS) else {
+            return;
+        };
+        if self.is_log_spoiled.get() || std::thread::panicking() || !self.log().is_file() {
+            return;
+        }
+        let (root, folder) = (self.root(), PathBuf::from(folder));
+        let name = root.file_name().unwrap().to_string_lossy().replace('.', "cli-");
+        fs::copy(self.log(), folder.join(format!("{name}.jsonl"))).unwrap();
+        let parts = self.log().with_file_name("audit.jsonl.d");
+        if parts.exists() {
+            let copy = folder.join(format!("{name}.jsonl.d"));
+            fs::create_dir(&copy).unwrap();
+            for part in fs::read_dir(parts).unwrap() {
+                let part = part.unwrap();
+                fs::copy(part.path(), copy.join(part.file_name())).unwrap();
+            }
+        }
+    }
 }
 
 /// What the program did.
@@ -28,7 +56,10 @@ impl TestBox {
         // Where temporary directories live behind a link, the places in reports are the real ones.
         fs::create_dir(root.path().join("home")).unwrap();
         fs::create_dir(root.path().join("work")).unwrap();
-        Self { root }
+        Self {
+            root,
+            is_log_spoiled: std::cell::Cell::new(false),
+        }
     }
 
     pub(crate) fn root(&self) -> PathBuf {
@@ -49,6 +80,11 @@ impl TestBox {
 
     pub(crate) fn log(&self) -> PathBuf {
         self.home().join(".local/state/portcullis/audit.jsonl")
+    }
+
+    /// From here on the test may change the log.
+    pub(crate) fn spoil_log(&self) {
+        self.is_log_spoiled.set(true);
     }
 
     /// Writes a file and its parents.

@@ -54,6 +54,31 @@ fn log_verify() {
 }
 
 #[test]
+fn log_export() {
+    assert_data_eq!(help(&["log", "export"]), file!["help/log-export.txt"]);
+}
+
+#[test]
+fn log_stats() {
+    assert_data_eq!(help(&["log", "stats"]), file!["help/log-stats.txt"]);
+}
+
+#[test]
+fn log_reconcile() {
+    assert_data_eq!(help(&["log", "reconcile"]), file!["help/log-reconcile.txt"]);
+}
+
+#[test]
+fn log_seal() {
+    assert_data_eq!(help(&["log", "seal"]), file!["help/log-seal.txt"]);
+}
+
+#[test]
+fn log_rotate() {
+    assert_data_eq!(help(&["log", "rotate"]), file!["help/log-rotate.txt"]);
+}
+
+#[test]
 fn init() {
     assert_data_eq!(help(&["init"]), file!["help/init.txt"]);
 }

@@ -119,6 +119,35 @@ pub(crate) struct Scene {
     pub(crate) gate: Gate,
 }
 
+/// A whole test run is held against its logs: where they are to be kept, when that is wanted.
+const LOGS: &str = "PORTCULLIS_TEST_LOGS";
+
+impl Drop for Scene {
+    fn drop(&mut self) {
+        let Some(folder) = std::env::var_os(LOGS) else {
+            return;
+        };
+        if std::thread::panicking() {
+            return;
+        }
+        let name = self
+            .dir
+            .path()
+            .file_name()
+            .unwrap()
+            .to_string_lossy()
+            .replace('.', "gate-");
+        let options = LogOptions {
+            path: PathBuf::from(folder).join(format!("{name}.jsonl")),
+            lock_wait_ms: 1000,
+        };
+        let log = Log::open(options).unwrap().log;
+        for event in self.ledger.events() {
+            log.append(0, &event).unwrap();
+        }
+    }
+}
+
 const DEADLINE: Duration = Duration::from_secs(60);
 
 impl Scene {

@@ -74,7 +74,8 @@ pub(crate) fn open(scene: &Path) -> Log {
         path: log_path(scene),
         lock_wait_ms: 10_000,
     };
-    Log::open(options).unwrap().log
+    // So small that some kills fall into the middle of going over to a new file.
+    Log::open(options).unwrap().log.rotating_at(6_000)
 }
 
 pub(crate) fn gate_over(scene: &Path, ledger: impl Ledger + 'static) -> Gate {

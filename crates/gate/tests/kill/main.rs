@@ -23,6 +23,9 @@ use parent::{Stop, kill};
 /// after each of its three records, and at its end.
 const POINTS_A_ROUND: u64 = 7;
 
+/// How many times it is killed at random; CI has a slice of what was run once.
+const KILLS: &str = "PORTCULLIS_KILLS";
+
 #[test]
 fn killed_at_every_point() {
     let points = POINTS_A_ROUND * child::KINDS;
@@ -33,7 +36,8 @@ fn killed_at_every_point() {
 
 #[test]
 fn killed_at_random_times() {
-    for seed in 1..=40_u64 {
+    let most: u64 = std::env::var(KILLS).map_or(40, |kills| kills.parse().unwrap());
+    for seed in 1..=most {
         // A xorshift: the seeds are the points.
         let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         random ^= random >> 29;

@@ -1,0 +1,95 @@
+//! The JSON form of OpenTelemetry's log records: names in lower camel case, 64-bit numbers as text.
+
+use serde_json::{Value, json};
+
+use crate::Entry;
+
+const INFO: u64 = 9;
+const WARN: u64 = 13;
+const ERROR: u64 = 17;
+
+pub(super) fn message(records: Vec<Value>) -> Value {
+    json!({
+        "resourceLogs": [{
+            "resource": { "attributes": [
+                attribute("service.name", "portcullis"),
+                attribute("service.version", env!("CARGO_PKG_VERSION")),
+            ] },
+            "scopeLogs": [{
+                "scope": { "name": "portcullis.audit", "version": "1" },
+                "logRecords": records,
+            }],
+        }],
+    })
+}
+
+pub(super) fn record(entry: &Entry) -> Value {
+    let kind = entry.text("kind").unwrap_or("unknown");
+    let (severity, word) = match entry.word() {
+        Some("failed") => (ERROR, "ERROR"),
+        Some("refused" | "changed") => (WARN, "WARN"),
+        _ => (INFO, "INFO"),
+    };
+    let mut attributes = Vec::new();
+    for (member, name) in NAMES {
+        if let Some(value) = entry.value.get(member).and_then(any_value) {
+            attributes.push(json!({ "key": name, "value": value }));
+        }
+    }
+    let rules: Vec<Value> = entry.rules().map(|rule| json!({ "stringValue": rule })).collect();
+    if !rules.is_empty() {
+        attributes.push(json!({ "key": "portcullis.rules", "value": { "arrayValue": { "values": rules } } }));
+    }
+    let nanoseconds = entry
+        .time_ms()
+        .map_or(0, |time| i128::from(time.max(0)) * 1_000_000);
+    json!({
+        "timeUnixNano": nanoseconds.to_string(),
+        "observedTimeUnixNano": nanoseconds.to_string(),
+        "severityNumber": severity,
+        "severityText": word,
+        "eventName": format!("portcullis.{kind}"),
+        "body": { "stringValue": entry.to_string() },
+        "attributes": attributes,
+    })
+}
+
+/// Members and the attributes they become; the names that the semantic conventions have are theirs.
+const NAMES: [(&str, &str); 19] = [
+    ("session", "session.id"),
+    ("tool", "gen_ai.tool.name"),
+    ("call", "gen_ai.tool.call.id"),
+    ("agent", "gen_ai.agent.name"),
+    ("seq", "portcullis.seq"),
+    ("operations", "portcullis.operations"),
+    ("resources", "portcullis.resources"),
+    ("risk", "portcullis.risk"),
+    ("decision", "portcullis.decision"),
+    ("by", "portcullis.by"),
+    ("refusal", "portcullis.refusal"),
+    ("policy", "portcullis.policy"),
+    ("args", "portcullis.args"),
+    ("summary", "portcullis.summary"),
+    ("deadline_ms", "portcullis.deadline_ms"),
+    ("decision_seq", "portcullis.decision_seq"),
+    ("outcome", "portcullis.outcome"),
+    ("reason", "portcullis.reason"),
+    ("hash", "portcullis.hash"),
+];
+
+fn attribute(key: &str, value: &str) -> Value {
+    json!({ "key": key, "value": { "stringValue": value } })
+}
+
+fn any_value(value: &Value) -> Option<Value> {
+    match value {
+        Value::String(text) => Some(json!({ "stringValue": text })),
+        Value::Number(number) => Some(json!({ "intValue": number.to_string() })),
+        Value::Bool(value) => Some(json!({ "boolValue": value })),
+        Value::Array(items) if !items.is_empty() => {
+            let values: Vec<Value> = items.iter().filter_map(any_value).collect();
+            Some(json!({ "arrayValue": { "values": values } }))
+        }
+        _ => None,
+    }
+}
