@@ -44,8 +44,11 @@ impl Watch {
         while let Ok(event) = reader.next() {
             let name = if event.events().contains(ReadFlags::QUEUE_OVERFLOW) {
                 "(too many events)"
-            } else {
+            } else if event.events().intersects(ReadFlags::OPEN | ReadFlags::ACCESS) {
                 self.names.get(&event.wd()).map_or("?", String::as_str)
+            } else {
+                // The watch ended with its file: nobody looked into it.
+                continue;
             };
             if !seen.iter().any(|other| other == name) {
                 seen.push(name.to_owned());

@@ -75,11 +75,7 @@ impl Sandbox {
     /// The place of a name in the tree.
     pub(crate) fn place(&self, name: &str) -> Result<PathBuf, Error> {
         let name = name.strip_suffix('/').unwrap_or(name);
-        let bytes = match name.strip_prefix("hex:") {
-            Some(digits) => hash::from_digits(digits)
-                .ok_or_else(|| Error::fixture(format!("`{name}` is not hexadecimal")))?,
-            None => name.as_bytes().to_vec(),
-        };
+        let bytes = bytes_in(name)?.unwrap_or_else(|| name.as_bytes().to_vec());
         let relative = Path::new(OsStr::from_bytes(&bytes));
         let plain = relative
             .components()
@@ -125,7 +121,11 @@ impl Sandbox {
                 Some(0o755)
             }
             NodeKind::Link(target) => {
-                disk::make_link(&place, self.expand(target)?.as_bytes())?;
+                let target = match bytes_in(target)? {
+                    Some(bytes) => bytes,
+                    None => self.expand(target)?.into_bytes(),
+                };
+                disk::make_link(&place, &target)?;
                 None
             }
             NodeKind::Hardlink(old) => {
@@ -210,4 +210,15 @@ impl Sandbox {
     pub(crate) fn socket(&self) -> PathBuf {
         self.control.join("ap.sock")
     }
+}
+
+/// The bytes of a name that is written as `hex:...`.
+fn bytes_in(name: &str) -> Result<Option<Vec<u8>>, Error> {
+    let digits = name.strip_prefix("hex:");
+    digits
+        .map(|digits| {
+            hash::from_digits(digits)
+                .ok_or_else(|| Error::fixture(format!("`{name}` is not hexadecimal")))
+        })
+        .transpose()
 }

@@ -134,8 +134,10 @@ impl Sandbox {
     }
 
     fn text_place(&self, name: &str) -> Result<String, Error> {
-        if name == "." {
-            return Ok(self.root.to_string_lossy().into_owned());
+        match name {
+            "." => return Ok(self.root.to_string_lossy().into_owned()),
+            "/" => return Ok("/".to_owned()),
+            _ => {}
         }
         let place = self.place(name)?;
         std::str::from_utf8(place.as_os_str().as_bytes())

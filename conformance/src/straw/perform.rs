@@ -144,6 +144,10 @@ fn read(place: &Place) -> Result<String, Stop> {
 fn write(place: &Place, content: &str) -> Result<String, Stop> {
     let fd = if place.leaf.is_some() {
         let fd = open_same(place, OFlags::WRONLY)?;
+        let judged_alone = place.leaf.as_ref().is_some_and(|leaf| !leaf.shared);
+        if judged_alone && fstat(&fd)?.st_nlink > 1 {
+            return Err(Stop::Changed);
+        }
         ftruncate(&fd, 0)?;
         fd
     } else {

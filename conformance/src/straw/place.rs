@@ -12,6 +12,8 @@ use rustix::io::Errno;
 
 /// Links of one path that are followed.
 const MOST_LINKS: u32 = 40;
+/// Bytes of a path that a kernel takes, without the end mark.
+const LONGEST: usize = 4095;
 const PROCFS: i64 = 0x9fa0;
 
 /// An object's identity.
@@ -50,6 +52,9 @@ impl Place {
     /// Resolves a path. `follow`: whether a link at the end is followed.
     pub(super) fn resolve(path: &Path, follow: bool) -> Result<Self, Errno> {
         let bytes = path.as_os_str().as_bytes();
+        if bytes.len() > LONGEST {
+            return Err(Errno::NAMETOOLONG);
+        }
         let must_be_directory = bytes.ends_with(b"/") || bytes.ends_with(b"/.");
         let mut chain = vec![top()?];
         let mut todo: VecDeque<OsString> = names(bytes).collect();

@@ -176,6 +176,9 @@ impl Rules {
         let Some(named) = entry.path.as_ref().or(entry.under.as_ref()) else {
             return entry.command.is_none();
         };
+        if named == "/" && entry.under.is_some() {
+            return true;
+        }
         let Ok(named_place) = Place::resolve(Path::new(named), true) else {
             // A rule about a place that cannot be looked at tightens everything and allows nothing.
             return tightens;
