@@ -217,8 +217,7 @@ fn bytes_in(name: &str) -> Result<Option<Vec<u8>>, Error> {
     let digits = name.strip_prefix("hex:");
     digits
         .map(|digits| {
-            hash::from_digits(digits)
-                .ok_or_else(|| Error::fixture(format!("`{name}` is not hexadecimal")))
+            hash::from_digits(digits).ok_or_else(|| Error::fixture(format!("`{name}` is not hexadecimal")))
         })
         .transpose()
 }

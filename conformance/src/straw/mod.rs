@@ -5,6 +5,7 @@
 
 mod arguments;
 mod ask;
+mod commands;
 pub(crate) mod consulted;
 mod gate;
 mod lie;

@@ -93,45 +93,7 @@ impl Rules {
         risk
     }
 
-    /// The verdict on a command: what is not plain words is asked, and a word that is a path counts as read and written.
-    pub(super) fn command(&self, command: &str, cwd: &Path) -> Risk {
-        let plain = command
-            .chars()
-            .all(|char| char.is_ascii_alphanumeric() || " _-./".contains(char));
-        let words: Vec<&str> = command.split_whitespace().collect();
-        let mut risk = self.strictest("run", &|entry, _| {
-            if entry.path.is_some() || entry.under.is_some() {
-                return false;
-            }
-            match &entry.command {
-                None => true,
-                Some(first) if self.lie.is("first-words") => {
-                    command.trim_start().starts_with(&first.join(" "))
-                }
-                Some(first) => words.len() >= first.len() && words.iter().zip(first).all(|(a, b)| a == b),
-            }
-        });
-        if !plain && !self.lie.is("first-words") {
-            risk = risk.max(Risk::Ask);
-        }
-        for word in words.iter().skip(1).flat_map(|word| word.split(['=', '>', '<'])) {
-            let Ok(place) = Place::resolve(&cwd.join(word), true) else {
-                continue;
-            };
-            for tool in ["read", "write"] {
-                let denied = self.entries(tool, |policy| &policy.deny);
-                if denied.iter().any(|entry| {
-                    (entry.path.is_some() || entry.under.is_some())
-                        && self.by_object(entry, &place, false, true)
-                }) {
-                    risk = Risk::Deny;
-                }
-            }
-        }
-        risk
-    }
-
-    fn entries<'a>(
+    pub(super) fn entries<'a>(
         &'a self,
         tool: &str,
         list: impl Fn(&'a Policy) -> &'a Vec<PolicyEntry>,
@@ -145,7 +107,7 @@ impl Rules {
     }
 
     /// Joins every entry that matches; the second argument of `is` says whether the entry denies or asks.
-    fn strictest(&self, tool: &str, is: &dyn Fn(&PolicyEntry, bool) -> bool) -> Risk {
+    pub(super) fn strictest(&self, tool: &str, is: &dyn Fn(&PolicyEntry, bool) -> bool) -> Risk {
         let any = |entries: Vec<&PolicyEntry>, exact| entries.iter().any(|entry| is(entry, exact));
         let mut allowed = self
             .user
@@ -172,7 +134,13 @@ impl Rules {
     }
 
     /// Whether an entry means this object. Those that tighten also mean an operation on a directory above.
-    fn by_object(&self, entry: &PolicyEntry, place: &Place, subtree: bool, tightens: bool) -> bool {
+    pub(super) fn by_object(
+        &self,
+        entry: &PolicyEntry,
+        place: &Place,
+        subtree: bool,
+        tightens: bool,
+    ) -> bool {
         let Some(named) = entry.path.as_ref().or(entry.under.as_ref()) else {
             return entry.command.is_none();
         };
