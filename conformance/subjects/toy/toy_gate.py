@@ -56,8 +56,8 @@ def decide(session, call, held):
         words = (word for word in ("deny", "ask", "allow") for entry in policy[word] if matches(entry, tool, place))
         word = next(words, policy["otherwise"])  # the strictest wins
         decision = ask(session, call, place) if word == "ask" else (word, "policy")
-        replaced = decision[1] == "approved" and not os.path.samestat(seen, os.stat(written))
-        return ("deny", "changed") if replaced else decision
+        same = os.path.exists(written) and os.path.samestat(seen, os.stat(written))
+        return ("deny", "changed") if decision[1] == "approved" and not same else decision
     except (OSError, ValueError):  # cannot be resolved, or not in words
         return "deny", "policy"
 

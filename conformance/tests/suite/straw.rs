@@ -51,8 +51,10 @@ fn a_gate_in_another_language_passes_what_it_declares() {
     let subject = format!("python3 '{}'", toy.display());
     let (code, said) = program(&["run", "--subject", &subject, "--long-lived"]);
     assert_eq!(code, 0, "{said}");
-    assert!(said.contains("families: 17 passed of "), "{said}");
     assert!(said.contains(" 0 failed, 0 failed (should), "), "{said}");
+    let (_, counts) = said.rsplit_once("families: ").unwrap();
+    let passed: usize = counts.split(' ').next().unwrap().parse().unwrap();
+    assert!(passed >= 17, "{said}");
     for area in ["approval", "paths", "race", "tools", "trust"] {
         let row = said.lines().find(|row| row.starts_with(area)).unwrap();
         assert_ne!(row.split_whitespace().nth(1), Some("0"), "{area}: {said}");
