@@ -57,6 +57,7 @@ mod commands;
 mod effect;
 mod policy;
 mod risk;
+mod secrets;
 pub mod shell;
 mod show;
 pub mod subagents;

@@ -2,12 +2,14 @@
 
 use portcullis_paths::visible;
 
+use crate::secrets;
+
 /// Most characters of an operand as effects show it.
 pub(crate) const OPERAND_LIMIT: usize = 200;
 
-/// An operand as written: escaped, and bounded to [`OPERAND_LIMIT`] characters.
+/// An operand as written, but for the secrets that commands are told: escaped, and bounded to [`OPERAND_LIMIT`] characters.
 pub(crate) fn operand(text: &str) -> String {
-    visible(text, OPERAND_LIMIT)
+    visible(&secrets::masked(text), OPERAND_LIMIT)
 }
 
 /// A URL without the user name and password it may hold.

@@ -20,6 +20,7 @@ mod hook;
 mod init;
 mod log;
 mod runner;
+mod secrets;
 mod session;
 mod subject;
 mod terminal;

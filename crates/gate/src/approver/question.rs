@@ -90,8 +90,8 @@ impl Question {
     }
 }
 
-/// `delete /work/app/build/cache and everything below it`. Places and commands are shown as they are, unlike in the
-/// log: nobody can approve what is masked, and what looks like a secret may be a command within one.
+/// `delete /work/app/build/cache and everything below it`. Places are shown as they are, unlike in the log: nobody can
+/// approve what is masked. Commands are shown without the secrets that they are told, and with all that is code.
 fn line(effect: &Effect) -> String {
     let Some(place) = &effect.place else {
         return visible(

@@ -14,6 +14,7 @@ mod grants;
 mod pipeline;
 mod records;
 mod scene;
+mod secrets;
 mod sequences;
 mod settle;
 mod terminal;

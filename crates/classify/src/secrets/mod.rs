@@ -1,0 +1,122 @@
+//! Secrets in commands, for what is shown of them: in effects, causes, questions, refusals and logs (invariant 11).
+//!
+//! A command is shown so that somebody can decide about it. So only what stands in the place of a secret is hidden, and never
+//! what a shell would make something else of: a substitution in the place of a password stays visible.
+
+mod named;
+mod shapes;
+mod table;
+mod text;
+mod uses;
+mod words;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use uses::Uses;
+
+/// What stands for a secret.
+const MASK: &str = "***";
+
+/// A command, or a sentence that quotes one, without the secrets that stand in it. Linear in the text.
+pub(crate) fn masked(text: &str) -> Cow<'_, str> {
+    let mut hidden = Vec::new();
+    let uses = Uses::of(text);
+    words::find(text, &uses, &mut hidden);
+    named::find(text, &uses, &mut hidden);
+    shapes::find(text, &mut hidden);
+    if hidden.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    hidden.sort_by_key(|range| range.start);
+    let mut shown = String::with_capacity(text.len());
+    let mut at = 0;
+    // Neighbours are one secret, and its length is nobody's business.
+    for secret in joined(&hidden) {
+        shown.push_str(text.get(at..secret.start).unwrap_or_default());
+        shown.push_str(MASK);
+        at = secret.end;
+    }
+    shown.push_str(text.get(at..).unwrap_or_default());
+    Cow::Owned(shown)
+}
+
+fn joined(sorted: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for range in sorted.iter().filter(|range| !range.is_empty()) {
+        match joined.last_mut() {
+            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+            _ => joined.push(range.clone()),
+        }
+    }
+    joined
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case("ls -la", "ls -la")]
+    #[case("mysql -phunter2 -u root shop", "mysql -p*** -u root shop")]
+    #[case("mysql -p shop", "mysql -p shop")]
+    #[case("sudo mysql -p'hun ter2' x", "sudo mysql -p'***' x")]
+    #[case("mkdir -p src/new", "mkdir -p src/new")]
+    #[case("TOKEN=abc ls; echo abc", "TOKEN=*** ls; echo abc")]
+    #[case("curl -u ann:hunter2 x.example", "curl -u ann:*** x.example")]
+    #[case("curl https://ann:hunter2@x.example/a", "curl https://***@x.example/a")]
+    #[case("curl -H 'Authorization: Bearer hunter2' x", "curl -H 'Authorization: ***' x")]
+    #[case("mysql -p$(rm -rf ~) x", "mysql -p$(rm -rf ~) x")]
+    #[case("mysql -p$PASS x", "mysql -p$PASS x")]
+    #[case("TOKEN=\"$(rm -rf ~)x\" ls", "TOKEN=\"$(rm -rf ~)***\" ls")]
+    #[case("sh -c \"TOKEN='$(rm -rf ~)' ls\"", "sh -c \"TOKEN='$(rm -rf ~)' ls\"")]
+    #[case(
+        "git config credential.helper '!rm -rf ~'",
+        "git config credential.helper '!rm -rf ~'"
+    )]
+    #[case("ssh-keygen -p -f key", "ssh-keygen -p -f key")]
+    #[case("rg password src", "rg password src")]
+    #[case("git log --author=ann", "git log --author=ann")]
+    #[case("TOKEN='rm -rf ~'; $TOKEN", "TOKEN='rm -rf ~'; $TOKEN")]
+    #[case(
+        "P_TOKEN='rm -rf ~'; sh -c \"$P_TOKEN\"",
+        "P_TOKEN='rm -rf ~'; sh -c \"$P_TOKEN\""
+    )]
+    fn only_what_is_secret_is_hidden(#[case] text: &str, #[case] shown: &str) {
+        assert_eq!(masked(text), shown);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_can_be_masked_and_nothing_is_added_but_masks(text in "[-a-zA-Z='\"$(){}`;|&<>\\\\ \n:@/é*]{0,80}") {
+            let shown = masked(&text);
+            prop_assert!(shown.len() <= text.len() + MASK.len() * text.len());
+            for part in shown.split(MASK) {
+                prop_assert!(text.contains(part), "{part:?}");
+            }
+        }
+
+        /// Code is never hidden, wherever it stands.
+        #[test]
+        fn a_substitution_stays_visible(
+            before in "(mysql -p|curl -u a:|TOKEN=|--token |sh -c 'mysql -p|\"password\": \"|https://ann:)",
+            quote in "['\"]?",
+        ) {
+            let text = format!("{before}{quote}$(reboot)x");
+            let runs = !(before.contains('\'') || quote == "'");
+            let shown = masked(&text);
+            prop_assert!(!runs || shown.contains("$(reboot)"), "{shown}");
+        }
+    }
+
+    #[test]
+    fn much_text_takes_little_time() {
+        let text = "TOKEN='a b' \"x=$(mysql -ppw)\" ".repeat(20_000);
+        assert!(!masked(&text).contains("ppw"));
+        let quotes = "\"' ".repeat(100_000);
+        assert_eq!(masked(&quotes).len(), quotes.len());
+    }
+}

@@ -1,0 +1,128 @@
+//! Values whose name says that they are secret, in data as in commands: `"password": "x"`, `token: x`, `a=1&api_key=x`; headers
+//! to the end of their line; and what stands before the `@` of an address.
+
+use std::ops::Range;
+
+use super::table::table;
+use super::uses::Uses;
+
+pub(super) fn find(text: &str, uses: &Uses<'_>, hidden: &mut Vec<Range<usize>>) {
+    let mut past = 0;
+    for (at, sign) in text.match_indices(['=', ':']) {
+        if at < past {
+            // It is hidden already.
+            continue;
+        }
+        if sign == ":" && text.get(at..).is_some_and(|rest| rest.starts_with("://")) {
+            address(text, at + 3, hidden);
+            continue;
+        }
+        let Some(name) = name_before(text, at) else {
+            continue;
+        };
+        if table().sounds_secret(name)
+            && !uses.has(name)
+            && let Some(value) = value(text, at + 1, sign == ":")
+        {
+            past = value.end;
+            hidden.push(value);
+        }
+    }
+    for scheme in ["Bearer ", "bearer ", "Basic ", "Digest "] {
+        for (at, _) in text.match_indices(scheme) {
+            hidden.extend(word(text, at + scheme.len()).filter(|word| word.len() > 3));
+        }
+    }
+}
+
+/// The name that ends here, without quotes and blanks.
+fn name_before(text: &str, at: usize) -> Option<&str> {
+    let before = text.get(..at)?.trim_end_matches([' ', '"', '\'', '\\', '+']);
+    let start = before
+        .rfind(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '.'))
+        .map_or(0, |at| at + before.get(at..).map_or(1, first_length));
+    before
+        .get(start..)
+        .filter(|name| !name.is_empty() && name.len() < 100)
+}
+
+fn first_length(text: &str) -> usize {
+    text.chars().next().map_or(1, char::len_utf8)
+}
+
+/// The value that begins here: in quotes to their end, else one word; of a header, with blanks, to the end of the quotes or of
+/// the line.
+fn value(text: &str, at: usize, is_header: bool) -> Option<Range<usize>> {
+    let rest = text.get(at..)?;
+    let skipped = rest.len() - rest.trim_start_matches([' ', '\\']).len();
+    if skipped > 0 && !is_header {
+        // `a = b` is no assignment of a shell, and one of many files.
+        return word(text, at + skipped).or_else(|| quoted(text, at + skipped));
+    }
+    let start = at + skipped;
+    if let Some(range) = quoted(text, start) {
+        return Some(range);
+    }
+    let is_spaced = is_header && skipped > 0;
+    let ends = move |c: char| match c {
+        '"' | '\'' | '\n' | '`' => true,
+        _ if is_spaced => false,
+        _ => is_end(c),
+    };
+    range(text, start, ends)
+}
+
+fn quoted(text: &str, at: usize) -> Option<Range<usize>> {
+    let quote = text
+        .get(at..)?
+        .chars()
+        .next()
+        .filter(|c| matches!(c, '"' | '\''))?;
+    range(text, at + 1, move |c| c == quote)
+}
+
+fn word(text: &str, at: usize) -> Option<Range<usize>> {
+    range(text, at, is_end)
+}
+
+fn is_end(c: char) -> bool {
+    c.is_whitespace()
+        || matches!(
+            c,
+            '"' | '\'' | '`' | ',' | ';' | '&' | '|' | '(' | ')' | '<' | '>' | '}' | ']'
+        )
+}
+
+/// Up to where it ends, and in no case over what a shell would put something else for.
+fn range(text: &str, start: usize, ends: impl Fn(char) -> bool) -> Option<Range<usize>> {
+    let rest = text.get(start..)?;
+    let length = rest.find(&ends).unwrap_or(rest.len());
+    let rest = rest.get(..length)?;
+    let code = ["$(", "${", "`"].iter().filter_map(|sign| rest.find(sign)).min();
+    let variable = rest.starts_with('$').then_some(0);
+    let length = variable.or(code).unwrap_or(length);
+    (length > 0).then(|| start..start + length)
+}
+
+/// `ann:hunter2@` of an address, or one long word before the `@`.
+fn address(text: &str, start: usize, hidden: &mut Vec<Range<usize>>) {
+    let Some(rest) = text.get(start..) else {
+        return;
+    };
+    let ends = |c: char| {
+        c.is_whitespace() || matches!(c, '/' | '?' | '#' | '"' | '\'' | '`' | '<' | '>' | '|' | ';')
+    };
+    let authority = rest
+        .get(..rest.find(ends).unwrap_or(rest.len()))
+        .unwrap_or_default();
+    let Some(user) = authority.rfind('@') else {
+        return;
+    };
+    let info = authority.get(..user).unwrap_or_default();
+    if info.contains(':') || info.len() > 15 {
+        hidden.extend(
+            range(text, start, |c| c == '@')
+                .map(|range| range.start..range.end.max(start + user).min(start + user)),
+        );
+    }
+}

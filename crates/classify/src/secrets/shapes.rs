@@ -1,0 +1,49 @@
+//! What can only be a secret, wherever it stands: tokens with a known beginning, and private keys.
+
+use std::ops::Range;
+
+use super::table::table;
+
+const KEY_BEGINS: &str = "-----BEGIN ";
+const KEY_IS: &str = "PRIVATE KEY";
+const KEY_ENDS: &str = "-----END ";
+
+pub(super) fn find(text: &str, hidden: &mut Vec<Range<usize>>) {
+    let mut before = ' ';
+    for (at, c) in text.char_indices() {
+        if !is_token(before)
+            && let Some(rest) = text.get(at..)
+            && let Some(length) = token(rest)
+        {
+            hidden.push(at..at + length);
+        }
+        before = c;
+    }
+    keys(text, hidden);
+}
+
+fn token(rest: &str) -> Option<usize> {
+    let shapes = table().shapes.iter();
+    let shape = shapes.into_iter().find(|shape| rest.starts_with(&shape.begins))?;
+    let length = rest.find(|c| !is_token(c) && c != '.').unwrap_or(rest.len());
+    (length >= shape.begins.len() + shape.more).then_some(length)
+}
+
+fn is_token(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '-')
+}
+
+/// From the line after the beginning to the end of the key, or of the text.
+fn keys(text: &str, hidden: &mut Vec<Range<usize>>) {
+    let mut at = 0;
+    while let Some(begins) = text.get(at..).and_then(|rest| rest.find(KEY_BEGINS)) {
+        let start = at + begins + KEY_BEGINS.len();
+        let rest = text.get(start..).unwrap_or_default();
+        let end = rest.find(KEY_ENDS).map_or(text.len(), |end| start + end);
+        let head = rest.find("-----").unwrap_or(rest.len());
+        if rest.get(..head).is_some_and(|head| head.contains(KEY_IS)) {
+            hidden.push((start + head).min(end)..end);
+        }
+        at = end.max(start);
+    }
+}

@@ -1,0 +1,153 @@
+//! `data/secrets.toml`: which names sound secret, what can only be a secret, and how programs are told one.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+/// Everything in the file.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Table {
+    parts: Vec<String>,
+    last: Vec<String>,
+    harmless: Vec<String>,
+    pub(super) shapes: Vec<Shape>,
+    program: Vec<Program>,
+    #[serde(skip)]
+    by_name: HashMap<String, Vec<usize>>,
+}
+
+/// The beginning of what can only be a secret.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Shape {
+    pub(super) begins: String,
+    /// Letters of a token that come after that, at least.
+    pub(super) more: usize,
+}
+
+/// How a program is told a secret.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Program {
+    names: Vec<String>,
+    /// Only with one of these words before.
+    #[serde(default)]
+    pub(super) within: Vec<String>,
+    /// Options that have it behind them in the same word, and only there.
+    #[serde(default)]
+    pub(super) attached: Vec<String>,
+    /// Options that have it in the same word or in the next.
+    #[serde(default)]
+    pub(super) both: Vec<String>,
+    /// Options with `user:secret`.
+    #[serde(default)]
+    pub(super) pair: Vec<String>,
+    /// The sign between the two.
+    #[serde(default)]
+    pub(super) parted: Option<char>,
+    /// Plain words that a secret comes after.
+    #[serde(default)]
+    pub(super) words: Vec<String>,
+    /// Options with a list of `name=value`, parted by commas.
+    #[serde(default)]
+    pub(super) listed: Vec<String>,
+    /// With one of these, or always, what it reads is a secret.
+    pub(super) fed: Option<Vec<String>>,
+    /// With one of these, or always, its last word is a secret.
+    #[serde(rename = "final")]
+    pub(super) last: Option<Vec<String>>,
+    /// Every operand after `within` is one.
+    #[serde(default)]
+    pub(super) operands: bool,
+    /// `user/secret@place` is among its words.
+    #[serde(default)]
+    pub(super) login: bool,
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    // A file that cannot be read is found by a test; without it the names below still count.
+    let mut table: Table = toml::from_str(include_str!("../../data/secrets.toml")).unwrap_or_default();
+    for (at, program) in table.program.iter().enumerate() {
+        for name in &program.names {
+            table.by_name.entry(name.clone()).or_default().push(at);
+        }
+    }
+    table
+});
+
+pub(super) fn table() -> &'static Table {
+    &TABLE
+}
+
+impl Table {
+    /// What is known of the program that a word calls, by its name without folders.
+    pub(super) fn programs(&self, word: &str) -> impl Iterator<Item = &Program> {
+        let name = word.rsplit('/').next().unwrap_or(word);
+        let found = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
+        found.iter().filter_map(|at| self.program.get(*at))
+    }
+
+    /// Whether a name says that its value is secret: `DB_PASSWORD`, `--api-key`, `x-auth-token`.
+    pub(super) fn sounds_secret(&self, name: &str) -> bool {
+        let mut last = String::new();
+        let mut folded = String::with_capacity(name.len());
+        let mut was_small = false;
+        for c in name.chars() {
+            let parts = !c.is_alphanumeric() || (was_small && c.is_uppercase());
+            if parts {
+                last.clear();
+            }
+            was_small = c.is_lowercase();
+            if c.is_alphanumeric() {
+                folded.extend(c.to_lowercase());
+                last.extend(c.to_lowercase());
+            }
+        }
+        if folded.len() < 2 || self.harmless.contains(&last) {
+            return false;
+        }
+        self.last.contains(&last) || self.parts.iter().any(|part| folded.contains(part.as_str()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[test]
+    fn the_file_can_be_read() {
+        let read: Result<Table, _> = toml::from_str(include_str!("../../data/secrets.toml"));
+        read.unwrap();
+        assert!(table().programs("/usr/bin/mysql").next().is_some());
+    }
+
+    #[rstest]
+    #[case("PASSWORD", true)]
+    #[case("DB_PASS", true)]
+    #[case("dbPass", true)]
+    #[case("--api-key", true)]
+    #[case("X-Api-Key", true)]
+    #[case("AWS_SECRET_ACCESS_KEY", true)]
+    #[case("_authToken", true)]
+    #[case("PGPASSWORD", true)]
+    #[case("MYSQL_PWD", true)]
+    #[case("GITHUB_TOKEN", true)]
+    #[case("key", false)]
+    #[case("KEY_PATH", false)]
+    #[case("--password-file", false)]
+    #[case("token_limit", false)]
+    #[case("credential.helper", false)]
+    #[case("compass", false)]
+    #[case("author", false)]
+    #[case("max-tokens", false)]
+    #[case("secretName", false)]
+    #[case("bypass", false)]
+    #[case("", false)]
+    fn names(#[case] name: &str, #[case] secret: bool) {
+        assert_eq!(table().sounds_secret(name), secret);
+    }
+}

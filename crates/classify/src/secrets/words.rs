@@ -1,0 +1,211 @@
+//! What programs are told in their words: `-pX` of `mysql`, `--token X`, `config set key X`, what a pipe feeds to a log-in.
+
+use std::ops::Range;
+
+use super::table::{Program, table};
+use super::text::{Line, Redirected, Word, lines};
+use super::uses::Uses;
+
+/// Words behind which a name that sounds secret has its value in the next word.
+const SETS: [&str; 5] = ["set", "config", "config:set", "add", "setx"];
+/// Most programs of one line that are looked at.
+const MOST_PROGRAMS: usize = 8;
+/// Programs that say what they are told.
+const SAYS: [&str; 3] = ["echo", "printf", "print"];
+
+pub(super) fn find(text: &str, uses: &Uses<'_>, hidden: &mut Vec<Range<usize>>) {
+    let lines = lines(text);
+    for (at, line) in lines.iter().enumerate() {
+        let before = line
+            .is_fed
+            .then(|| at.checked_sub(1).and_then(|at| lines.get(at)));
+        of_line(line, before.flatten(), uses, hidden);
+    }
+}
+
+/// A program that was named in the line, and whether a word stood there that it wants before.
+struct Named {
+    program: &'static Program,
+    is_within: bool,
+}
+
+fn of_line(line: &Line, before: Option<&Line>, uses: &Uses<'_>, hidden: &mut Vec<Range<usize>>) {
+    let words: Vec<(String, &Word)> = line.words.iter().map(|word| (word.text(), word)).collect();
+    let mut programs: Vec<Named> = Vec::new();
+    for (at, (word, letters)) in words.iter().enumerate() {
+        let next = words.get(at + 1).map(|(_, next)| *next);
+        of_name(word, letters, next, uses, hidden);
+        let previous = at.checked_sub(1).and_then(|at| words.get(at));
+        of_setting(word, previous.map(|(word, _)| word.as_str()), next, hidden);
+        for Named { program, is_within } in &mut programs {
+            if *is_within {
+                of_program(program, word, letters, next, hidden);
+            }
+            *is_within |= program.within.contains(word);
+        }
+        // More than one wrapper and one program are seldom in a line.
+        let room = MOST_PROGRAMS.saturating_sub(programs.len());
+        programs.extend(named_by(word, letters).take(room).map(|program| Named {
+            program,
+            is_within: program.within.is_empty(),
+        }));
+    }
+    for Named { program, .. } in programs {
+        let is_marked = |marks: &Option<Vec<String>>| {
+            let marked = marks.as_ref();
+            marked.is_some_and(|marks| marks.is_empty() || words.iter().any(|(word, _)| marks.contains(word)))
+        };
+        if is_marked(&program.fed) {
+            fed(line, before, hidden);
+        }
+        if let (true, Some((_, word)), 3..) = (is_marked(&program.last), words.last(), words.len()) {
+            word.hide_from(0, hidden);
+        }
+    }
+}
+
+/// The programs that a word may call. One that is made when it runs calls what it speaks of.
+fn named_by(word: &str, letters: &Word) -> impl Iterator<Item = &'static Program> {
+    let is_made = letters.letters.iter().any(|letter| letter.live);
+    let spoken = is_made.then(|| word.to_lowercase());
+    let found: Vec<_> = match &spoken {
+        None => table().programs(word).collect(),
+        Some(spoken) => spoken
+            .split(|c: char| !c.is_alphanumeric() && c != '-')
+            .flat_map(|name| table().programs(name))
+            .take(MOST_PROGRAMS)
+            .collect(),
+    };
+    found.into_iter()
+}
+
+/// `NAME=secret`, `--name=secret` and `--name secret`.
+fn of_name(word: &str, letters: &Word, next: Option<&Word>, uses: &Uses<'_>, hidden: &mut Vec<Range<usize>>) {
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '/');
+    if let Some((name, value)) = word.split_once('=') {
+        let name = name.trim_end_matches('+');
+        // In quotes, and with blanks behind, it may be code for another shell: that is a line of its own.
+        let is_code =
+            value.contains([' ', '\n']) && letters.letters.first().is_some_and(|letter| letter.quoted);
+        if !is_code && name.chars().all(is_name) && table().sounds_secret(name) && !uses.has(name) {
+            letters.hide_from(word.chars().take_while(|c| *c != '=').count() + 1, hidden);
+        }
+        return;
+    }
+    if word.len() > 2
+        && word.starts_with('-')
+        && word.chars().all(is_name)
+        && table().sounds_secret(word)
+        && let Some(next) = next
+    {
+        next.hide_from(0, hidden);
+    }
+}
+
+/// `config set registry.auth_token secret`: a name of more than one part behind a word that sets.
+fn of_setting(word: &str, previous: Option<&str>, next: Option<&Word>, hidden: &mut Vec<Range<usize>>) {
+    let (Some(previous), Some(next)) = (previous, next) else {
+        return;
+    };
+    let has_parts =
+        word.contains(['.', '_', '-', ':']) && !word.starts_with('-') && !word.starts_with("alias.");
+    if has_parts && SETS.contains(&previous) && table().sounds_secret(word) {
+        next.hide_from(0, hidden);
+    }
+}
+
+fn of_program(
+    program: &Program,
+    word: &str,
+    letters: &Word,
+    next: Option<&Word>,
+    hidden: &mut Vec<Range<usize>>,
+) {
+    let is_attached = |option: &&String| word.len() > option.len() && word.starts_with(option.as_str());
+    for option in program.attached.iter().chain(&program.both).filter(is_attached) {
+        // A long option that begins alike is another one.
+        if !word.starts_with("--") || word.get(option.len()..).is_some_and(|rest| rest.starts_with('=')) {
+            letters.hide_from(option.chars().count(), hidden);
+        }
+    }
+    if let Some(next) = next {
+        if program
+            .both
+            .iter()
+            .chain(&program.words)
+            .any(|option| option == word)
+        {
+            next.hide_from(0, hidden);
+        }
+        if program.pair.iter().any(|option| option == word) {
+            pair(program, next, 0, hidden);
+        }
+        if program.listed.iter().any(|option| option == word) {
+            listed(next, hidden);
+        }
+    }
+    if let Some(option) = program.pair.iter().find(is_attached) {
+        pair(program, letters, option.chars().count(), hidden);
+    }
+    if program.operands && !word.starts_with('-') {
+        letters.hide_from(0, hidden);
+    }
+    if program.login
+        && let (Some(slash), Some(_)) = (word.find('/'), word.find(|c: char| c.is_alphanumeric()))
+    {
+        let start = word.get(..slash).map_or(0, |user| user.chars().count()) + 1;
+        let end = word
+            .rfind('@')
+            .and_then(|at| word.get(..at))
+            .map_or(letters.letters.len(), |rest| rest.chars().count());
+        letters.hide(start..end.max(start), hidden);
+    }
+}
+
+/// `user:secret` from a letter on; all of it where nothing parts it.
+fn pair(program: &Program, word: &Word, from: usize, hidden: &mut Vec<Range<usize>>) {
+    let sign = program.parted.unwrap_or(':');
+    let parted = word
+        .letters
+        .iter()
+        .skip(from)
+        .position(|letter| letter.is == sign);
+    if let Some(at) = parted {
+        word.hide_from(from + at + 1, hidden);
+    }
+}
+
+/// The values of names that sound secret in `a=b,c=d`.
+fn listed(word: &Word, hidden: &mut Vec<Range<usize>>) {
+    let mut at = 0;
+    for part in word.text().split(',') {
+        let length = part.chars().count();
+        if let Some((name, _)) = part
+            .split_once('=')
+            .filter(|(name, _)| table().sounds_secret(name))
+        {
+            word.hide(at + name.chars().count() + 1..at + length, hidden);
+        }
+        at += length + 1;
+    }
+}
+
+/// What it reads: a text in its own line, and what an `echo` before the pipe says.
+fn fed(line: &Line, before: Option<&Line>, hidden: &mut Vec<Range<usize>>) {
+    for word in &line.words {
+        if word.redirected == Some(Redirected::HereString) {
+            word.hide_from(0, hidden);
+        }
+    }
+    let says = before.filter(|line| {
+        line.words
+            .first()
+            .is_some_and(|word| SAYS.contains(&word.text().as_str()))
+    });
+    for word in says.iter().flat_map(|line| line.words.iter().skip(1)) {
+        let text = word.text();
+        if word.redirected.is_none() && !text.starts_with('-') && !text.starts_with('%') {
+            word.hide_from(0, hidden);
+        }
+    }
+}
