@@ -104,6 +104,8 @@ pub(crate) struct Scene {
     pub(crate) cwd: PathBuf,
     /// Where decisions are recorded.
     pub(crate) log: PathBuf,
+    /// The user's file, which need not be there.
+    pub(crate) policy: PathBuf,
     /// What the user's file says.
     pub(crate) user: Option<UserConfig>,
     /// What the trusted projects' files say.
@@ -154,7 +156,11 @@ impl SceneArgs {
             projects: Vec::new(),
         };
         let run = self.add_run(&mut layers, around)?;
-        let user = self.add_user(&mut layers, around)?;
+        let policy = match &self.policy {
+            Some(file) => around.absolute(file)?,
+            None => own.join(USER_POLICY),
+        };
+        let user = self.add_user(&mut layers, &policy)?;
         for root in &roots {
             self.add_project(&mut layers, root, around)?;
         }
@@ -166,6 +172,7 @@ impl SceneArgs {
                 .audit_log(&log),
             cwd,
             log,
+            policy,
             user,
             projects: layers.projects,
             run,
@@ -203,14 +210,13 @@ impl SceneArgs {
         }
     }
 
-    fn add_user(&self, layers: &mut Layers, around: &Surroundings) -> Result<Option<UserConfig>, Failure> {
+    fn add_user(&self, layers: &mut Layers, file: &Path) -> Result<Option<UserConfig>, Failure> {
         let loaded = match &self.policy {
-            Some(file) => {
-                let file = around.absolute(file)?;
-                layers.with(|builder| builder.own(&file));
-                load_named(&file)
+            Some(_) => {
+                layers.with(|builder| builder.own(file));
+                load_named(file)
             }
-            None => config::load_user(&around.config_directory()?.join(USER_POLICY)),
+            None => config::load_user(file),
         };
         match loaded {
             Ok(user) => {

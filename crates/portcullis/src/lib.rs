@@ -5,7 +5,7 @@ mod clock;
 pub mod config;
 mod error;
 
-pub use builder::{Builder, OpenGate};
+pub use builder::{Builder, OpenGate, OpenResident, Refreshed, Resident};
 pub use clock::SystemClock;
 pub use error::{Error, ErrorKind};
 

@@ -24,7 +24,7 @@ use params::Builtin;
 
 /// The registered tools. What is not in it does not exist: the name is compared exactly, and a call of
 /// another name is refused as an unknown tool (invariant 6).
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Toolbox {
     tools: BTreeMap<String, ToolSpec>,
 }

@@ -1,4 +1,5 @@
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -12,7 +13,7 @@ use crate::call::quoted;
 const NAME_BYTES: usize = 256;
 
 /// A registered tool: name, JSON Schema, operands, and the effects it always has.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct ToolSpec {
     name: Cow<'static, str>,
     parameters: Parameters,
@@ -20,12 +21,12 @@ pub struct ToolSpec {
     inherent: Cow<'static, [EffectKind]>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 enum Parameters {
     /// Our own typed table: nothing to compile at start.
     Table(&'static Builtin),
     /// A schema that others wrote.
-    Schema(Box<Schema>),
+    Schema(Arc<Schema>),
 }
 
 impl ToolSpec {
@@ -56,7 +57,7 @@ impl ToolSpec {
         }
         Ok(Self {
             name: Cow::Owned(name.to_owned()),
-            parameters: Parameters::Schema(Box::new(schema)),
+            parameters: Parameters::Schema(Arc::new(schema)),
             operands,
             inherent: Cow::Borrowed(&[]),
         })

@@ -2,8 +2,9 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use portcullis::config::LiveUser;
 use portcullis::{
-    Absent, Approver, Call as ToolCall, Cancel, Gate, Refusal, RefusalKind, SystemClock, Terminal,
+    Absent, Approver, Call as ToolCall, Cancel, Refusal, RefusalKind, Resident, SystemClock, Terminal,
     ToolResult, Toolbox, effects,
 };
 use serde::Serialize;
@@ -73,7 +74,8 @@ impl Call {
             files::make_private_directory(directory)?;
         }
         let clock = SystemClock::new();
-        let opened = scene.builder.toolbox(Toolbox::files()).gate(clock.clone())?;
+        let builder = scene.builder.toolbox(Toolbox::files());
+        let opened = builder.resident(LiveUser::at(&scene.policy), clock.clone())?;
         if let Some(torn) = &opened.torn {
             tell_torn(torn);
         }
@@ -93,9 +95,11 @@ impl Call {
                 }
                 Err(NotACall { id, error }) => {
                     let reason = format!("the input is not a call: {error}");
-                    let refusal = opened
-                        .gate
-                        .reject(id.as_deref(), RefusalKind::BadArguments, &reason);
+                    let refusal =
+                        opened
+                            .gate
+                            .gate()
+                            .reject(id.as_deref(), RefusalKind::BadArguments, &reason);
                     (id, Err(refusal))
                 }
             };
@@ -122,7 +126,7 @@ impl Call {
     }
 }
 
-fn perform(gate: &Gate, call: ToolCall, approver: &mut dyn Approver) -> Result<ToolResult, Refusal> {
+fn perform(gate: &Resident, call: ToolCall, approver: &mut dyn Approver) -> Result<ToolResult, Refusal> {
     let permit = gate.decide(call, approver, &Cancel::new())?;
     effects::perform(permit)
 }

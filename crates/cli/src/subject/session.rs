@@ -1,8 +1,10 @@
 //! One session: the gate as the runner wants it, and the runner's calls as the gate wants them.
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use portcullis::config::{self, PROJECT_POLICY, ProjectConfig, UserConfig};
+use portcullis::config::{self, Change, LiveUser, PROJECT_POLICY, ProjectConfig, UserConfig};
 use portcullis::{
     Ambient, Builder, Call as ToolCall, Cancel, Classifier, Decision, Denial, EffectKind, Gate, Limits,
     Override, Permit, Refusal, RefusalKind, Risk, Shape, SystemClock, ToolSpec, Toolbox, Verdict,
@@ -29,7 +31,7 @@ const RAW: &str = "raw:";
 /// A session that is open.
 pub(super) struct Session {
     name: String,
-    recipe: Recipe,
+    recipe: RefCell<Recipe>,
     gate: Gate,
     /// The same gate while nothing of the project may be loaded.
     closed: Gate,
@@ -44,7 +46,9 @@ struct Recipe {
     config: PathBuf,
     log: PathBuf,
     roots: Roots,
+    file: LiveUser,
     user: UserConfig,
+    deadline: Duration,
     project: Option<ProjectConfig>,
 }
 
@@ -77,31 +81,32 @@ impl Session {
                 write(&project.join(PROJECT_POLICY), &policy::project(policy))?;
             }
         }
-        let mut user = config::load_user(&file)
-            .map_err(|error| Unserved(error.broken()))?
-            .ok_or_else(|| unserved("the user's policy is gone"))?;
-        // A file has whole seconds; this is the setting of one run.
-        user.settings.deadline = Some(std::time::Duration::from_millis(open.ask_timeout_ms));
+        let mut file = LiveUser::at(&file);
+        let user = match file.look() {
+            Change::Now(Ok(Some(user))) => user,
+            Change::Now(Err(error)) => return Err(Unserved(error.broken())),
+            _ => return Err(unserved("the user's policy is gone")),
+        };
         let recipe = Recipe {
             home: open.home.clone(),
             config: open.config.clone(),
             log: open.audit.clone(),
             roots,
+            file,
             user,
+            // A file has whole seconds; this is the setting of one run.
+            deadline: Duration::from_millis(open.ask_timeout_ms),
             project: load_project(&project, open.project.as_ref(), open.trust.workspace)?,
         };
         let clock = SystemClock::new();
-        let open_gate = |user: &UserConfig| {
-            let builder = recipe.builder(user).toolbox(load::toolbox()?);
+        let open_gate = |builder: Builder| {
             let opened = builder.gate(clock.clone()).map_err(unserved)?;
             Ok::<_, Unserved>(opened.gate)
         };
-        let mut closed = recipe.user.clone();
-        closed.rules.rules.push(load::rule());
-        let (gate, closed) = (open_gate(&recipe.user)?, open_gate(&closed)?);
+        let (gate, closed) = (open_gate(recipe.open()?)?, open_gate(recipe.closed()?)?);
         Ok(Self {
             name: open.session.clone(),
-            recipe,
+            recipe: RefCell::new(recipe),
             gate,
             closed,
             loader: Loader::open(open)?,
@@ -114,8 +119,39 @@ impl Session {
         &self.name
     }
 
+    /// Puts in force what the user's file says now. What the last whole file tightened stays while it is broken or gone.
+    fn refresh(&self) -> Result<(), Unserved> {
+        let mut recipe = self.recipe.borrow_mut();
+        match recipe.file.look() {
+            Change::Same | Change::Unsettled | Change::Now(Ok(None)) => return Ok(()),
+            Change::Now(Ok(Some(user))) => recipe.user = user,
+            Change::Now(Err(error)) => recipe.user.rules.broken = Some(error.broken()),
+        }
+        let classifier = |builder: Builder| builder.classifier().map_err(unserved);
+        let replaced = recipe
+            .open()
+            .and_then(classifier)
+            .and_then(|open| Ok((open, recipe.closed().and_then(classifier)?)));
+        match replaced {
+            Ok((open, closed)) => {
+                self.gate.replace(open, recipe.deadline);
+                self.closed.replace(closed, recipe.deadline);
+                Ok(())
+            }
+            Err(why) => {
+                recipe.file.forget();
+                Err(why)
+            }
+        }
+    }
+
     /// Decides a call, asks where that is needed, and performs it.
     pub(super) fn call<'a>(&self, call: &'a Call, cancel: &Cancel) -> Outcome<'a> {
+        if let Err(why) = self.refresh() {
+            let reason = why.to_string();
+            let refusal = self.gate.reject(Some(&call.id), RefusalKind::Fault, &reason);
+            return refused(&call.id, &refusal);
+        }
         let read = match read(call) {
             Ok(read) => read,
             Err(reason) => {
@@ -162,7 +198,7 @@ impl Session {
         let reason = match asked {
             true => "approved",
             false if self.gate.grants().is_empty() => "policy",
-            false => export::allowed_by(&self.recipe.log, id),
+            false => export::allowed_by(&self.recipe.borrow().log, id),
         };
         let lists = permit.call().tool() == words::tool("list");
         let loads = permit.call().tool() == load::TOOL;
@@ -197,6 +233,9 @@ impl Session {
     }
 
     fn verdict(&self, call: &Call) -> (&'static str, &'static str) {
+        if self.refresh().is_err() {
+            return ("deny", "fault");
+        }
         let bad = ("deny", "bad_arguments");
         let (read, toolbox) = match call.tool.strip_prefix(RAW).unwrap_or(&call.tool) {
             "spawn" => {
@@ -225,18 +264,31 @@ impl Session {
     }
 
     fn classifier(&self, toolbox: Toolbox) -> Result<Classifier, portcullis::Error> {
-        let builder = self.recipe.builder(&self.recipe.user);
-        builder.toolbox(toolbox).classifier()
+        let recipe = self.recipe.borrow();
+        recipe.builder(recipe.user.clone()).toolbox(toolbox).classifier()
     }
 }
 
 impl Recipe {
-    fn builder(&self, user: &UserConfig) -> Builder {
+    /// Everything may be loaded, as far as rules go.
+    fn open(&self) -> Result<Builder, Unserved> {
+        Ok(self.builder(self.user.clone()).toolbox(load::toolbox()?))
+    }
+
+    /// Nothing of the project is loaded.
+    fn closed(&self) -> Result<Builder, Unserved> {
+        let mut user = self.user.clone();
+        user.rules.rules.push(load::rule());
+        Ok(self.builder(user).toolbox(load::toolbox()?))
+    }
+
+    fn builder(&self, mut user: UserConfig) -> Builder {
+        user.settings.deadline = Some(self.deadline);
         let mut builder = Builder::new(Ambient::empty().with_home(self.home.clone()))
             .own(&self.config)
             .audit_log(&self.log)
             .command_environment(surroundings::variables())
-            .user(user.clone());
+            .user(user);
         for root in &self.roots.directories {
             builder = builder.workspace(root);
         }

@@ -1,6 +1,7 @@
 //! Values in, a gate out.
 
 mod own_files;
+mod resident;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use portcullis_classify::{Classifier, Layer, LayerRules, Policy, Toolbox};
 use portcullis_gate::{Clock, Gate, Settings};
 use portcullis_paths::{Ambient, Resolver, Zones};
 use portcullis_trust::TrustedProject;
+pub use resident::{OpenResident, Refreshed, Resident};
 
 use crate::Error;
 use crate::config::{self, ConfigError, ProjectConfig, RunConfig, UserConfig};
@@ -25,7 +27,7 @@ const LOCK_WAIT_MS: u64 = 2_000;
 /// (everything named with [`Builder::own`] and [`Builder::audit_log`], and `.portcullis` in every workspace root) are
 /// protected by built-in zones that no layer can switch off. Writing the settings of Claude Code in a workspace root
 /// asks: they can take the gate away.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 #[must_use]
 pub struct Builder {
     ambient: Ambient,
@@ -84,9 +86,8 @@ impl Builder {
 
     /// What the user's own file says.
     pub fn user(mut self, config: UserConfig) -> Self {
-        if let Some(deadline) = config.settings.deadline {
-            self.settings.deadline = deadline;
-        }
+        let standard = Settings::for_user("").deadline;
+        self.settings.deadline = config.settings.deadline.unwrap_or(standard);
         self.user = config.rules;
         self
     }
@@ -197,6 +198,11 @@ impl Builder {
         Ok(Classifier::new(self.toolbox, policy, resolver))
     }
 
+    /// How long a question stays open.
+    fn deadline(&self) -> Duration {
+        self.run_deadline.unwrap_or(self.settings.deadline)
+    }
+
     /// A gate: judges, asks, permits and records.
     ///
     /// # Errors
@@ -207,7 +213,7 @@ impl Builder {
         let environment = &mut settings.commands.environment;
         environment.retain(|(name, _)| name != "HOME");
         environment.extend(self.ambient.home().map(|home| ("HOME".into(), home.into())));
-        settings.deadline = self.run_deadline.unwrap_or(settings.deadline);
+        settings.deadline = self.deadline();
         let classifier = self.classifier()?;
         let opened = Log::open(LogOptions {
             path,

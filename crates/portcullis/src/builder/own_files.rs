@@ -26,7 +26,7 @@ const BESIDE_A_LOG: [&str; 9] = [
 ];
 
 /// The gate's own files, as they were named.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct OwnFiles {
     pub(super) configuration: Vec<PathBuf>,
     pub(super) log: Option<PathBuf>,

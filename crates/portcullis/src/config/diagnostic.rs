@@ -97,6 +97,15 @@ impl ConfigError {
         )
     }
 
+    /// The error of a file that a running gate read before, and that is not there any more.
+    pub(super) fn gone(name: &str) -> Self {
+        Self::unreadable(
+            name,
+            "it was there when the gate began and is gone".to_owned(),
+            "put it back, or start the gate anew without it",
+        )
+    }
+
     /// The reason, to decide on.
     #[must_use]
     pub fn kind(&self) -> ConfigErrorKind {

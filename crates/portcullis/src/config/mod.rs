@@ -8,6 +8,7 @@ mod diagnostic;
 mod document;
 mod examples;
 mod files;
+mod live;
 mod lower;
 mod origin;
 mod read;
@@ -22,6 +23,7 @@ use portcullis_classify::LayerRules;
 use portcullis_trust::TrustedProject;
 
 pub use diagnostic::{ConfigError, ConfigErrorKind, Diagnostic, Position};
+pub use live::{Change, LiveUser};
 pub use origin::Origins;
 pub use run::{RunConfig, parse_run};
 pub use settings::{HookAllow, UserSettings};

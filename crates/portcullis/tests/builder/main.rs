@@ -19,6 +19,8 @@ use proptest::prelude::*;
 use rstest::rstest;
 use serde_json::{Value, json};
 
+mod live;
+
 struct Tree(tempfile::TempDir);
 
 impl Tree {
