@@ -145,7 +145,9 @@ impl SceneArgs {
                 "what comes with a project cannot be your own: unset XDG_CONFIG_HOME, or set it to a place of yours",
             ));
         }
-        let mut builder = Builder::new(Ambient::empty().with_home(home)).own(&own);
+        let mut builder = Builder::new(Ambient::empty().with_home(home))
+            .own(&own)
+            .own(&around.state_directory()?);
         for root in &roots {
             builder = builder.workspace(root);
         }

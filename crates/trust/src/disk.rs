@@ -31,6 +31,19 @@ pub(crate) fn identity(path: &Path) -> Option<Identity> {
     Some((found.dev(), found.ino()))
 }
 
+/// Which object a name leads to and when that was changed last, without opening it.
+pub(crate) fn state(path: &Path) -> io::Result<String> {
+    let found = std::fs::metadata(path)?;
+    let object = (found.dev(), found.ino(), found.size());
+    let times = (
+        found.mtime(),
+        found.mtime_nsec(),
+        found.ctime(),
+        found.ctime_nsec(),
+    );
+    Ok(format!("{object:?} {times:?}"))
+}
+
 /// Where a directory really is.
 pub(crate) fn canonical(path: &Path) -> io::Result<PathBuf> {
     std::fs::canonicalize(path)

@@ -44,6 +44,7 @@ pub(super) struct Session {
 struct Recipe {
     home: PathBuf,
     config: PathBuf,
+    state: PathBuf,
     log: PathBuf,
     roots: Roots,
     file: LiveUser,
@@ -90,6 +91,7 @@ impl Session {
         let recipe = Recipe {
             home: open.home.clone(),
             config: open.config.clone(),
+            state: open.state.clone(),
             log: open.audit.clone(),
             roots,
             file,
@@ -286,6 +288,7 @@ impl Recipe {
         user.settings.deadline = Some(self.deadline);
         let mut builder = Builder::new(Ambient::empty().with_home(self.home.clone()))
             .own(&self.config)
+            .own(&self.state)
             .audit_log(&self.log)
             .command_environment(surroundings::variables())
             .user(user);

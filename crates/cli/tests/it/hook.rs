@@ -168,11 +168,10 @@ fn a_question_that_nobody_can_hear_is_a_deny() {
 #[case::shared(".claude/settings.json")]
 #[case::personal(".claude/settings.local.json")]
 #[case::another_spelling(".Claude/Settings.local.json")]
-fn writing_what_can_switch_the_hook_off_asks(#[case] name: &str) {
+fn what_can_switch_the_hook_off_is_out_of_reach(#[case] name: &str) {
     let test = scene();
     let input = json!({"file_path": test.work().join(name), "content": "{}"});
-    let said = object(&run(&test, event("PreToolUse", "Write", input).to_string()));
-    assert_eq!(said["permissionDecision"], "ask");
+    assert_denied(&run(&test, event("PreToolUse", "Write", input).to_string()));
     let beside = json!({"file_path": test.work().join("notes.md"), "content": "x"});
     assert_silent(&run(&test, event("PreToolUse", "Write", beside).to_string()));
 }

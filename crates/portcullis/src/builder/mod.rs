@@ -1,5 +1,6 @@
 //! Values in, a gate out.
 
+mod hosts;
 mod own_files;
 mod resident;
 
@@ -25,8 +26,8 @@ const LOCK_WAIT_MS: u64 = 2_000;
 ///
 /// Nothing is read from the surroundings: home, workspace, clock and log come in as values. The gate's own files
 /// (everything named with [`Builder::own`] and [`Builder::audit_log`], and `.portcullis` in every workspace root) are
-/// protected by built-in zones that no layer can switch off. Writing the settings of Claude Code in a workspace root
-/// asks: they can take the gate away.
+/// protected by built-in zones that no layer can switch off, and so are the settings in which agents keep their hooks, in
+/// the workspace roots, in the home and for the whole machine: they can take the gate away.
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct Builder {
@@ -182,7 +183,12 @@ impl Builder {
         {
             return Err(Error::relative_workspace(root));
         }
-        let policy = join(self.own.layer(&self.roots), self.user, self.run, self.projects)?;
+        let policy = join(
+            self.own.layer(&self.roots, self.ambient.home()),
+            self.user,
+            self.run,
+            self.projects,
+        )?;
         let mut zones = Zones::builder();
         for root in self.roots {
             zones = zones.root(root);

@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 use portcullis_classify::{Layer, LayerRules};
 use portcullis_paths::{Zone, ZoneKind};
 
+use super::hosts;
+
 /// Where a project keeps what the gate reads, below a workspace root.
 const PROJECT_DIRECTORY: &str = ".portcullis";
-
-/// Below a workspace root: what decides there whether an agent's host asks the gate at all.
-const HOST_SETTINGS: [&str; 2] = [".claude/settings.json", ".claude/settings.local.json"];
 
 /// What stands beside a log: its keys, its head, its checkpoints and its earlier parts, and what is being made.
 const BESIDE_A_LOG: [&str; 9] = [
@@ -33,8 +32,8 @@ pub(super) struct OwnFiles {
 }
 
 impl OwnFiles {
-    /// The built-in layer that protects them and the projects' configuration in these roots.
-    pub(super) fn layer(&self, roots: &[PathBuf]) -> LayerRules {
+    /// The built-in layer that protects them, the projects' configuration in these roots, and the settings of agents.
+    pub(super) fn layer(&self, roots: &[PathBuf], home: Option<&Path>) -> LayerRules {
         let mut layer = LayerRules::empty(Layer::BuiltIn);
         // Readable, so that people and models can look rules up, but not to be changed from here.
         for path in &self.configuration {
@@ -50,12 +49,8 @@ impl OwnFiles {
             let path = root.join(PROJECT_DIRECTORY);
             add(&mut layer, "own.project", ZoneKind::DenyWrite, path, OURS);
         }
-        // People do let agents write these, so it is a question.
-        for path in roots
-            .iter()
-            .flat_map(|root| HOST_SETTINGS.map(|name| root.join(name)))
-        {
-            add(&mut layer, "own.host", ZoneKind::ConfirmWrite, path, HOSTS);
+        for path in hosts::settings(roots, home) {
+            add(&mut layer, "own.host", ZoneKind::DenyWrite, path, HOSTS);
         }
         // The key would tell what the log's keyed digests hide.
         for path in self.log.iter().flat_map(|log| of_log(log)) {
@@ -99,10 +94,12 @@ mod tests {
             configuration: vec!["/c".into(), "/p.toml".into()],
             log: Some("/s/audit.jsonl".into()),
         };
-        let layer = own.layer(&["/w".into(), "/v".into()]);
+        let layer = own.layer(&["/w".into(), "/v".into()], None);
+        let of_the_gate = |zone: &&Zone| !zone.id.starts_with("own.host");
         let found: Vec<_> = layer
             .zones
             .iter()
+            .filter(of_the_gate)
             .map(|zone| (zone.id.as_str(), zone.kind, zone.path.to_str().unwrap()))
             .collect();
         assert_eq!(
@@ -112,18 +109,6 @@ mod tests {
                 ("own.configuration.2", ZoneKind::DenyWrite, "/p.toml"),
                 ("own.project", ZoneKind::DenyWrite, "/w/.portcullis"),
                 ("own.project.2", ZoneKind::DenyWrite, "/v/.portcullis"),
-                ("own.host", ZoneKind::ConfirmWrite, "/w/.claude/settings.json"),
-                (
-                    "own.host.2",
-                    ZoneKind::ConfirmWrite,
-                    "/w/.claude/settings.local.json"
-                ),
-                ("own.host.3", ZoneKind::ConfirmWrite, "/v/.claude/settings.json"),
-                (
-                    "own.host.4",
-                    ZoneKind::ConfirmWrite,
-                    "/v/.claude/settings.local.json"
-                ),
                 ("own.audit", ZoneKind::DenyRead, "/s/audit.jsonl"),
                 ("own.audit.2", ZoneKind::DenyRead, "/s/audit.jsonl.key"),
                 ("own.audit.3", ZoneKind::DenyRead, "/s/audit.jsonl.key.new"),
@@ -137,5 +122,22 @@ mod tests {
             ]
         );
         assert_eq!(layer.reasons.len(), layer.zones.len());
+        let ids: std::collections::BTreeSet<_> = layer.zones.iter().map(|zone| &zone.id).collect();
+        assert_eq!(ids.len(), layer.zones.len());
+    }
+
+    #[test]
+    fn settings_of_agents_are_protected_in_each_root_at_home_and_for_the_machine() {
+        let layer = OwnFiles::default().layer(&["/w".into(), "/v".into()], Some(Path::new("/home/ada")));
+        for path in [
+            "/w/.claude/settings.json",
+            "/v/.claude/settings.local.json",
+            "/home/ada/.claude/settings.json",
+            "/home/ada/.pi/agent/extensions",
+            "/etc/claude-code",
+        ] {
+            let zone = layer.zones.iter().find(|zone| zone.path == Path::new(path));
+            assert_eq!(zone.map(|zone| zone.kind), Some(ZoneKind::DenyWrite), "{path}");
+        }
     }
 }

@@ -20,6 +20,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 mod live;
+mod own;
 
 struct Tree(tempfile::TempDir);
 

@@ -23,12 +23,15 @@ impl Fingerprint {
         &self.0
     }
 
-    pub(super) fn of<'a>(places: impl Iterator<Item = &'a Path>) -> Option<Self> {
+    /// Of places that belong to a project. What links lead to elsewhere is told by its identity and its times alone: it is
+    /// nobody's business here to open it.
+    pub(super) fn of<'a>(places: impl Iterator<Item = &'a Path>, project: &Path) -> Option<Self> {
         let mut walk = Walk {
             hash: Sha256::new(),
             entries: ENTRIES,
             bytes: BYTES,
-            todo: places.map(Path::to_path_buf).collect(),
+            todo: places.map(|place| (place.to_path_buf(), Reach::Direct)).collect(),
+            project,
         };
         walk.todo.reverse();
         walk.run().ok().flatten()?;
@@ -43,18 +46,30 @@ impl fmt::Display for Fingerprint {
     }
 }
 
-struct Walk {
+struct Walk<'a> {
     hash: Sha256,
     entries: usize,
     bytes: u64,
     /// What comes next is last.
-    todo: Vec<PathBuf>,
+    todo: Vec<(PathBuf, Reach)>,
+    project: &'a Path,
 }
 
-impl Walk {
+/// How the walk came to a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// Without a link.
+    Direct,
+    /// Through links, and it is in the project all the same.
+    Linked,
+    /// Through links that lead out of the project.
+    Elsewhere,
+}
+
+impl Walk<'_> {
     /// `None`: more than fits the bounds. Links that lead in a circle end there too.
     fn run(&mut self) -> io::Result<Option<()>> {
-        while let Some(place) = self.todo.pop() {
+        while let Some((place, mut reach)) = self.todo.pop() {
             let Some(rest) = self.entries.checked_sub(1) else {
                 return Ok(None);
             };
@@ -69,6 +84,16 @@ impl Walk {
                     self.field(b"dangling");
                     continue;
                 }
+                if reach != Reach::Elsewhere {
+                    let is_here = disk::canonical(&place).is_ok_and(|real| real.starts_with(self.project));
+                    reach = if is_here { Reach::Linked } else { Reach::Elsewhere };
+                }
+            }
+            if reach == Reach::Elsewhere {
+                self.field(b"elsewhere");
+                // Links in a circle lead to nothing, always.
+                let state = disk::state(&place).unwrap_or_default();
+                self.field(state.as_bytes());
             }
             if disk::leads_to_directory(&place) {
                 let Some(names) = disk::names(&place, self.entries)? else {
@@ -76,7 +101,10 @@ impl Walk {
                 };
                 self.field(b"directory");
                 self.field(names.len().to_string().as_bytes());
-                self.todo.extend(names.into_iter().rev());
+                self.todo
+                    .extend(names.into_iter().rev().map(|name| (name, reach)));
+            } else if reach == Reach::Elsewhere {
+                self.field(b"closed");
             } else if disk::leads_to_file(&place) {
                 let Some(bytes) = disk::bytes(&place, self.bytes)? else {
                     return Ok(None);

@@ -20,6 +20,7 @@ pub struct Resource {
 /// What was found for a project directory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Resources {
+    project: PathBuf,
     profiles: Vec<String>,
     found: Vec<Resource>,
     uncovered: Vec<PathBuf>,
@@ -52,6 +53,7 @@ impl Resources {
         uncovered.sort();
         uncovered.dedup();
         Self {
+            project: project.to_path_buf(),
             profiles: profiles.iter().map(|profile| profile.name.clone()).collect(),
             found,
             uncovered,
@@ -81,12 +83,13 @@ impl Resources {
         self.profiles.iter().map(String::as_str)
     }
 
-    /// A digest of all that was found for one profile: names, kinds and contents, through links too. `None` when it is
-    /// more than can be looked at within bounds (20,000 entries, 64 MiB), or cannot be read.
+    /// A digest of all that was found for one profile: names, kinds and contents, through links too. Of what links lead to
+    /// outside of the project, it tells which file that is and when it was changed last, and does not open it. `None` when
+    /// it is more than can be looked at within bounds (20,000 entries, 64 MiB), or cannot be read.
     #[must_use]
     pub fn fingerprint(&self, profile: &str) -> Option<Fingerprint> {
         let found = self.found.iter().filter(|resource| resource.profile == profile);
-        Fingerprint::of(found.map(|resource| resource.place.as_path()))
+        Fingerprint::of(found.map(|resource| resource.place.as_path()), &self.project)
     }
 }
 

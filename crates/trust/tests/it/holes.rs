@@ -105,8 +105,43 @@ fn a_change_behind_a_link_is_a_change() {
     std::fs::create_dir_all(project.join(".pi")).unwrap();
     std::os::unix::fs::symlink(scene.path("elsewhere"), project.join(".pi/prompts")).unwrap();
     assert!(is_trusted(&scene.ask(&project, Choice::Trust)));
-    scene.write("elsewhere/prompt.md", "two");
+    // As soon as the file system's clock has gone on: what lies elsewhere is told by its times.
+    let elsewhere = scene.path("elsewhere/prompt.md");
+    let changed = || std::fs::metadata(&elsewhere).unwrap().modified().unwrap();
+    let before = changed();
+    while changed() == before {
+        scene.write("elsewhere/prompt.md", "two");
+    }
     assert_eq!(source(&scene.decide(&project)), "changed");
+}
+
+/// A project may hold a link to anything. Deciding on it opens nothing of that.
+#[test]
+fn what_links_lead_to_outside_of_the_project_is_not_opened() {
+    let scene = Scene::empty();
+    let project = scene.project();
+    scene.write("elsewhere/deep/secret", "one");
+    std::fs::create_dir_all(project.join(".pi")).unwrap();
+    std::os::unix::fs::symlink(scene.path("elsewhere"), project.join(".pi/prompts")).unwrap();
+    let secret = scene.path("elsewhere/deep/secret");
+    let long_ago = std::time::SystemTime::UNIX_EPOCH;
+    let times = std::fs::FileTimes::new()
+        .set_accessed(long_ago)
+        .set_modified(long_ago);
+    std::fs::File::options()
+        .write(true)
+        .open(&secret)
+        .unwrap()
+        .set_times(times)
+        .unwrap();
+    assert!(is_trusted(&scene.ask(&project, Choice::Trust)));
+    assert!(is_trusted(&scene.decide(&project)));
+    // Reading would have set it, as it is older than the last change.
+    assert_eq!(std::fs::metadata(&secret).unwrap().accessed().unwrap(), long_ago);
+    std::fs::read(&secret).unwrap();
+    if std::fs::metadata(&secret).unwrap().accessed().unwrap() == long_ago {
+        println!("SKIPPED what_links_lead_to_outside_of_the_project_is_not_opened: no access times here");
+    }
 }
 
 #[test]

@@ -36,6 +36,10 @@ pub struct LiveUser {
     clippy::exhaustive_enums,
     reason = "who forgets one goes on with a policy that is not in force"
 )]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is one at a time, and it is taken apart at once"
+)]
 pub enum Change {
     /// The same as before.
     Same,
