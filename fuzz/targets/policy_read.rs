@@ -1,17 +1,22 @@
-//! No text makes the reader of policies panic, and no policy that it takes loosens a verdict.
+//! No text makes the reader of policies panic, and no policy that it takes loosens a verdict: not as a user's, and not as
+//! that of a project beside it, which a broken one may stop no more than a whole one.
 #![no_main]
 
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use portcullis::{Ambient, Builder, Call, Classifier, Limits, Risk, Shape, config};
+use portcullis::config::PROJECT_POLICY;
+use portcullis::{
+    Ambient, Builder, Call, Classifier, Decision, Limits, Override, Risk, Shape, config, decide_trust,
+};
 use tempfile::TempDir;
 
 static ROOT: LazyLock<(TempDir, PathBuf)> = LazyLock::new(|| {
     let tree = tempfile::tempdir().expect("a temporary directory");
     let root = tree.path().canonicalize().expect("its canonical place");
     std::fs::write(root.join("file"), "text").expect("a file");
+    std::fs::create_dir(root.join(".portcullis")).expect("a directory");
     (tree, root)
 });
 
@@ -28,16 +33,33 @@ static UNTOLD: LazyLock<[Risk; 4]> = LazyLock::new(|| {
 });
 
 fuzz_target!(|text: &str| {
-    match config::parse_user(text, "policy.toml") {
-        Err(error) => assert!(!error.to_string().is_empty()),
-        Ok(policy) => {
-            let Ok(classifier) = builder().user(policy).classifier() else {
-                return;
-            };
-            for (call, untold) in CALLS.iter().zip(&*UNTOLD) {
-                assert!(judge(&classifier, call) >= *untold, "{call}");
-            }
+    let user = match config::parse_user(text, "policy.toml") {
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            builder().broken_user(&error)
         }
+        Ok(policy) => builder().user(policy),
+    };
+    std::fs::write(ROOT.1.join(PROJECT_POLICY), text).expect("a project's policy");
+    let Decision::Trusted(project) = decide_trust(&ROOT.1, Some(Override::Yes)) else {
+        panic!("an override decides");
+    };
+    let Ok(alone) = user.clone().classifier() else {
+        return;
+    };
+    let Ok(beside) = user.trusted_project(&project).classifier() else {
+        panic!("a project stopped the gate");
+    };
+    for (id, rule) in alone.policy().rules() {
+        assert!(
+            beside.policy().rules().any(|both| both == (id, rule)),
+            "a user's rule is gone"
+        );
+    }
+    for (call, untold) in CALLS.iter().zip(&*UNTOLD) {
+        let said = judge(&alone, call);
+        assert!(said >= *untold, "{call}");
+        assert!(judge(&beside, call) >= said, "{call}");
     }
 });
 

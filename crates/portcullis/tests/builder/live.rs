@@ -66,10 +66,16 @@ impl Live {
         let records = log
             .lines()
             .map(|line| serde_json::from_str::<Value>(line).unwrap());
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let member = |record: &Value, name: &str| {
+            record
+                .get(name)
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned()
+        };
         records
-            .filter(|record| record["kind"] == "decided")
-            .map(|record| (text(&record["policy"]), text(&record["decision"])))
+            .filter(|record| member(record, "kind") == "decided")
+            .map(|record| (member(&record, "policy"), member(&record, "decision")))
             .collect()
     }
 }
