@@ -100,6 +100,9 @@ pub struct Effect {
     pub kind: EffectKind,
     /// The argument member it comes from, for example `path`.
     pub member: String,
+    /// The simple command that has it, counted from 0 in the order in which a command text runs them; `None` for an effect
+    /// that is not one of a command's parts.
+    pub command: Option<usize>,
     /// The operand as written, escaped and bounded.
     pub operand: String,
     /// The resolved target; `None` for what is not a path and for a path that was refused.

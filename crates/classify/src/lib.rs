@@ -51,8 +51,6 @@
 mod assess;
 mod call;
 mod catalogue;
-#[cfg(test)]
-#[expect(dead_code, unused_imports, reason = "verdicts do not read the table yet")]
 mod commands;
 mod effect;
 mod policy;

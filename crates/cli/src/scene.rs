@@ -240,6 +240,7 @@ impl SceneArgs {
         let Decision::Trusted(project) = self.decide(root, around)? else {
             return Ok(());
         };
+        layers.with(|builder| builder.runs_code_of(&project));
         match config::load_project(&project) {
             Ok(Some(config)) => {
                 layers.projects.push(config.clone());

@@ -53,6 +53,19 @@ impl Findings {
         object: Object,
         causes: Vec<Cause>,
     ) {
+        self.add_of(None, kind, member, operand, object, causes);
+    }
+
+    /// The same, for an effect of one simple command.
+    pub(super) fn add_of(
+        &mut self,
+        command: Option<usize>,
+        kind: EffectKind,
+        member: &str,
+        operand: &str,
+        object: Object,
+        causes: Vec<Cause>,
+    ) {
         let risk = causes.iter().map(|cause| cause.risk).max().unwrap_or(Risk::Deny);
         let index = self.effects.len();
         self.causes
@@ -60,6 +73,7 @@ impl Findings {
         self.effects.push(Effect {
             kind,
             member: member.to_owned(),
+            command,
             operand: show::operand(operand),
             target: object.target,
             place: object.place,

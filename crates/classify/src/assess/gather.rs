@@ -5,7 +5,7 @@ use super::findings::{Findings, Object};
 use super::glob::{Bases, HERE, Reach};
 use super::judge::{Judge, PathOperand, Refused};
 use crate::policy::builtin::{Scene, rules};
-use crate::toolbox::ArgumentFault;
+use crate::toolbox::{ArgumentFault, Language};
 use crate::{Cause, EffectKind, Operand, Risk, Role, show};
 
 /// Most effects of one call. Each may hold descriptors, and nobody can look over more than this.
@@ -13,12 +13,12 @@ const EFFECT_LIMIT: usize = 128;
 
 /// Collects what one call would do, operand by operand.
 pub(super) struct Gather<'a> {
-    judge: Judge<'a>,
-    findings: Findings,
+    pub(super) judge: Judge<'a>,
+    pub(super) findings: Findings,
 }
 
 /// Why gathering ends early.
-enum Stop {
+pub(super) enum Stop {
     Arguments(ArgumentFault),
     TooMany,
 }
@@ -52,7 +52,7 @@ impl<'a> Gather<'a> {
         }
         for &kind in self.judge.tool.inherent() {
             if !self.findings.effects.iter().any(|effect| effect.kind == kind) {
-                self.pathless(kind, "", "", None);
+                self.pathless(kind, "", "");
             }
         }
         if self.findings.effects.is_empty() {
@@ -78,6 +78,7 @@ impl<'a> Gather<'a> {
                         text,
                         dialect,
                         operation,
+                        cwd: None,
                     });
                 }
             }
@@ -88,6 +89,7 @@ impl<'a> Gather<'a> {
                         text,
                         dialect,
                         operation: Operation::Write,
+                        cwd: None,
                     });
                 }
             }
@@ -105,24 +107,27 @@ impl<'a> Gather<'a> {
                             text: pattern,
                             dialect,
                             operation: *operation,
+                            cwd: None,
                         },
                         &bases,
                     )?;
                 }
             }
+            Role::Command {
+                language: Language::Shell,
+            } => {
+                for text in texts {
+                    self.shell(member, text)?;
+                }
+            }
             Role::Command { .. } => {
                 for text in texts {
-                    self.pathless(EffectKind::Opaque, member, text, Some(text));
+                    self.pathless(EffectKind::Opaque, member, text);
                 }
             }
             Role::Url => {
                 for text in texts {
-                    self.pathless(
-                        EffectKind::Connect,
-                        member,
-                        &show::without_credentials(text),
-                        None,
-                    );
+                    self.pathless(EffectKind::Connect, member, &show::without_credentials(text));
                 }
             }
             Role::AgentCwd { dialect } => self.agent_cwd(member, &texts, dialect),
@@ -130,15 +135,15 @@ impl<'a> Gather<'a> {
         Ok(())
     }
 
-    fn keep_room_for(&self, more: usize) -> Result<(), Stop> {
+    pub(super) fn keep_room_for(&self, more: usize) -> Result<(), Stop> {
         if self.findings.effects.len().saturating_add(more) > EFFECT_LIMIT {
             return Err(Stop::TooMany);
         }
         Ok(())
     }
 
-    fn pathless(&mut self, kind: EffectKind, member: &str, operand: &str, command: Option<&str>) {
-        let causes = self.judge.pathless_causes(kind, command);
+    fn pathless(&mut self, kind: EffectKind, member: &str, operand: &str) {
+        let causes = self.judge.pathless_causes(kind);
         self.findings
             .add(kind, member, operand, Object::default(), causes);
     }
@@ -161,7 +166,7 @@ impl<'a> Gather<'a> {
     }
 
     /// What cannot be held has causes all the same.
-    fn refused(&mut self, kind: EffectKind, refused: Refused) -> (Object, Vec<Cause>) {
+    pub(super) fn refused(&mut self, kind: EffectKind, refused: Refused) -> (Object, Vec<Cause>) {
         match refused {
             Refused::NoCwd => (Object::default(), vec![self.no_cwd()]),
             Refused::Path { place, cause, .. } => (place.into(), vec![cause]),
@@ -213,7 +218,7 @@ impl<'a> Gather<'a> {
                     text: &text,
                     ..pattern
                 }),
-                Reach::Anywhere => self.pathless(EffectKind::Opaque, pattern.member, pattern.text, None),
+                Reach::Anywhere => self.pathless(EffectKind::Opaque, pattern.member, pattern.text),
             }
         }
         Ok(())
@@ -236,7 +241,7 @@ impl<'a> Gather<'a> {
                 kind: ErrorKind::Ambiguous,
                 ..
             }) => {
-                self.pathless(EffectKind::Opaque, pattern.member, pattern.text, None);
+                self.pathless(EffectKind::Opaque, pattern.member, pattern.text);
                 return Ok(());
             }
             Err(refused) => self.refused(kind, refused),
@@ -254,11 +259,11 @@ impl<'a> Gather<'a> {
     /// how it reads the text, asks even when it does not resolve; a protected one is denied.
     fn agent_cwd(&mut self, member: &str, texts: &[&str], dialect: &Dialect) {
         if texts.is_empty() {
-            self.pathless(EffectKind::Spawn, member, "", None);
+            self.pathless(EffectKind::Spawn, member, "");
         }
         for &text in texts {
             if text.is_empty() || self.is_cwd(text) {
-                self.pathless(EffectKind::Spawn, member, text, None);
+                self.pathless(EffectKind::Spawn, member, text);
                 continue;
             }
             let operand = PathOperand {
@@ -266,6 +271,7 @@ impl<'a> Gather<'a> {
                 text,
                 dialect,
                 operation: Operation::WorkingDir,
+                cwd: None,
             };
             let (object, mut causes) = match self.judge.resolve(operand) {
                 Ok(target) => {
@@ -273,7 +279,7 @@ impl<'a> Gather<'a> {
                     (target.into(), causes)
                 }
                 Err(refused) => {
-                    let mut causes = self.judge.pathless_causes(EffectKind::Spawn, None);
+                    let mut causes = self.judge.pathless_causes(EffectKind::Spawn);
                     let place = match refused {
                         Refused::NoCwd => {
                             causes.push(self.no_cwd());

@@ -1,10 +1,13 @@
+use std::path::Path;
+
 use portcullis_paths::{
     Concern, Dialect, Error, ErrorKind, GlobReach, Operation, Place, Request, Resolver, Standing, Target,
     Touch,
 };
 
-use crate::policy::Seen;
+use crate::commands::Line;
 use crate::policy::builtin::{Scene, rules};
+use crate::policy::{Named, Seen};
 use crate::{Call, Cause, EffectKind, Layer, Policy, Risk, ToolSpec};
 
 /// What one call's effects are judged with.
@@ -14,6 +17,10 @@ pub(super) struct Judge<'a> {
     pub(super) tool: &'a ToolSpec,
     pub(super) policy: &'a Policy,
     pub(super) resolver: &'a Resolver,
+    /// The workspace roots whose own code may run, by their index.
+    pub(super) trusted: &'a [usize],
+    /// The defaults that do not hold for the command that is judged.
+    pub(super) named: Named,
 }
 
 /// A path operand of the call.
@@ -23,6 +30,8 @@ pub(super) struct PathOperand<'a> {
     pub(super) text: &'a str,
     pub(super) dialect: &'a Dialect,
     pub(super) operation: Operation,
+    /// Where a relative path begins, when that is not the call's own directory.
+    pub(super) cwd: Option<&'a Path>,
 }
 
 /// A path that did not become a target.
@@ -49,7 +58,7 @@ pub(super) enum Refused {
 impl Judge<'_> {
     pub(super) fn resolve(&self, operand: PathOperand<'_>) -> Result<Target, Refused> {
         // The host's word for it, never the process's own.
-        let cwd = self.call.cwd().ok_or(Refused::NoCwd)?;
+        let cwd = operand.cwd.or(self.call.cwd()).ok_or(Refused::NoCwd)?;
         let request = Request {
             text: operand.text.as_bytes(),
             dialect: operand.dialect,
@@ -68,7 +77,7 @@ impl Judge<'_> {
 
     /// Where a pattern leads that the tool expands itself.
     pub(super) fn reach(&self, pattern: PathOperand<'_>) -> Result<GlobReach, Refused> {
-        let cwd = self.call.cwd().ok_or(Refused::NoCwd)?;
+        let cwd = pattern.cwd.or(self.call.cwd()).ok_or(Refused::NoCwd)?;
         let request = Request {
             text: pattern.text.as_bytes(),
             dialect: pattern.dialect,
@@ -123,12 +132,66 @@ impl Judge<'_> {
         causes
     }
 
+    /// The causes that the layers' own rules give for an effect on a place; often none.
+    pub(super) fn ruled_causes(&self, kind: EffectKind, touches: &[Touch]) -> Vec<Cause> {
+        let seen = Seen {
+            kind,
+            touches,
+            command: None,
+            named: self.named,
+        };
+        self.policy.ruled(self.tool.name(), seen).collect()
+    }
+
+    /// Causes that were found elsewhere, with what the layers say of an effect on no path.
+    pub(super) fn with_rules(
+        &self,
+        causes: Vec<Cause>,
+        kind: EffectKind,
+        line: Option<Line<'_, '_>>,
+    ) -> Vec<Cause> {
+        let seen = Seen {
+            kind,
+            touches: &[],
+            command: line,
+            named: self.named,
+        };
+        self.policy.with_rules(causes, self.tool.name(), seen)
+    }
+
+    /// The workspace root that a target lies in.
+    pub(super) fn root_of(&self, target: &Target) -> Option<usize> {
+        match target.standing() {
+            Standing::Inside { root } => Some(root),
+            _ => None,
+        }
+    }
+
+    /// Whether the project in this root is trusted to run its own code.
+    pub(super) fn is_trusted(&self, root: usize) -> bool {
+        self.trusted.contains(&root)
+    }
+
+    /// Whether a directory that holds the call's own is a root, or above one: taking it away is no matter of the
+    /// workspace.
+    pub(super) fn is_above_workspace(&self, path: &str) -> bool {
+        let operand = PathOperand {
+            member: "",
+            text: path,
+            dialect: &Dialect::SHELL_WORD,
+            operation: Operation::DeleteTree,
+            cwd: None,
+        };
+        !matches!(self.resolve(operand), Ok(target) if target.standing() != Standing::Outside)
+    }
+
     /// The causes of an effect on a place, whatever is there; at least one.
     pub(super) fn place_causes(&self, kind: EffectKind, touches: &[Touch], scene: Scene) -> Vec<Cause> {
         let seen = Seen {
             kind,
             touches,
             command: None,
+            named: self.named,
         };
         self.policy.effect_causes(self.tool.name(), seen, scene)
     }
@@ -149,13 +212,8 @@ impl Judge<'_> {
     }
 
     /// The causes of an effect on no path, at least one.
-    pub(super) fn pathless_causes(&self, kind: EffectKind, command: Option<&str>) -> Vec<Cause> {
-        let seen = Seen {
-            kind,
-            touches: &[],
-            command,
-        };
-        self.policy.effect_causes(self.tool.name(), seen, Scene::Nowhere)
+    pub(super) fn pathless_causes(&self, kind: EffectKind) -> Vec<Cause> {
+        self.place_causes(kind, &[], Scene::Nowhere)
     }
 
     fn concern_cause(&self, concern: &Concern) -> Cause {

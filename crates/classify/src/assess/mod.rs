@@ -1,6 +1,7 @@
 //! Judging one call: capability, schema, effects, targets, verdict.
 
 mod agents;
+mod command;
 mod findings;
 mod gather;
 mod glob;
@@ -10,6 +11,7 @@ use std::path::PathBuf;
 
 use portcullis_paths::{Ambient, Error, Resolver, Zones};
 
+use crate::policy::Named;
 use crate::policy::builtin::rules;
 use crate::{Call, Effect, Policy, Risk, Toolbox, Verdict, show};
 use findings::Findings;
@@ -24,6 +26,8 @@ pub struct Classifier {
     resolver: Resolver,
     /// A rule or zone of the policy whose place the resolver does not know.
     unopened: Option<String>,
+    /// The workspace roots whose own code may run.
+    trusted: Vec<usize>,
 }
 
 /// Why a denied call is denied. When several are true, the first in this order is named.
@@ -93,7 +97,15 @@ impl Classifier {
             policy,
             resolver,
             unopened,
+            trusted: Vec::new(),
         }
+    }
+    /// The same, for projects that are trusted to run their own code: builds, tests and scripts in these workspace roots,
+    /// counted from 0 in the order in which they were given, run unasked. Without it they ask.
+    #[must_use]
+    pub fn with_trusted(mut self, roots: impl IntoIterator<Item = usize>) -> Self {
+        self.trusted = roots.into_iter().collect();
+        self
     }
     /// Judges one call. It never fails: what cannot be judged is denied.
     #[must_use]
@@ -143,6 +155,8 @@ impl Classifier {
             tool,
             policy: &self.policy,
             resolver: &self.resolver,
+            trusted: &self.trusted,
+            named: Named::default(),
         };
         Gather::new(judge).run().guarded(judge)
     }

@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 
-use crate::shell::Word;
+use crate::shell::{Place, Word};
 
 /// One argument, or several that are written as one word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Argument<'a> {
+    /// The word that it stands for, when it is a word of the text.
+    origin: Option<&'a Word>,
     /// What it may be. A word that becomes several arguments has all of them here; so has a word that is one of several.
     pub(crate) values: Values<'a>,
 }
@@ -29,14 +31,20 @@ pub(crate) enum Value<'a> {
     Pattern(String),
     /// A place in a directory that the same text has just made below the temporary one, and this behind it.
     Fresh(String),
-    /// Not known, but it begins with this.
-    Unknown(Cow<'a, str>),
+    /// Not known.
+    Unknown {
+        /// It begins with this.
+        start: Cow<'a, str>,
+        /// It is one argument, whatever it becomes.
+        single: bool,
+    },
 }
 
 impl<'a> Argument<'a> {
     /// A literal.
     pub(crate) const fn literal(text: &'a str) -> Self {
         Self {
+            origin: None,
             values: Values::One(Value::Literal(Cow::Borrowed(text))),
         }
     }
@@ -45,10 +53,38 @@ impl<'a> Argument<'a> {
     pub(crate) fn of_word(word: &'a Word) -> Self {
         let value = match word.literal() {
             Some(text) => Value::Literal(Cow::Borrowed(text)),
-            None => Value::Unknown(Cow::Borrowed(word.known_start())),
+            None => Value::Unknown {
+                start: Cow::Borrowed(word.known_start()),
+                single: word.is_single(),
+            },
         };
         Self {
+            origin: Some(word),
             values: Values::One(value),
+        }
+    }
+
+    /// A word whose values were found.
+    pub(crate) const fn of_values(word: &'a Word, values: Values<'a>) -> Self {
+        Self {
+            origin: Some(word),
+            values,
+        }
+    }
+
+    /// The end of a literal word.
+    pub(super) fn attached(text: &str) -> Self {
+        Self {
+            origin: None,
+            values: Values::One(Value::Literal(Cow::Owned(text.to_owned()))),
+        }
+    }
+
+    /// The word that it stands for; a part of a word becomes one of its own.
+    pub(crate) fn to_word(&self, place: Place) -> Word {
+        match self.origin {
+            Some(word) => word.clone(),
+            None => Word::of_literal(self.text().unwrap_or_default().to_owned(), place),
         }
     }
 
@@ -73,7 +109,7 @@ impl<'a> Argument<'a> {
         self.values().iter().any(|value| match value {
             Value::Literal(text) => text.starts_with('-'),
             Value::Pattern(text) => text.starts_with(['-', '*', '?', '[']),
-            Value::Unknown(start) => start.is_empty() || start.starts_with('-'),
+            Value::Unknown { start, single } => !single || start.is_empty() || start.starts_with('-'),
             Value::Fresh(_) => false,
         })
     }
@@ -100,7 +136,7 @@ impl std::fmt::Display for Argument<'_> {
                 Value::Literal(text) => f.write_str(text)?,
                 Value::Pattern(text) => f.write_str(text)?,
                 Value::Fresh(rest) => write!(f, "(temporary){rest}")?,
-                Value::Unknown(start) => write!(f, "{start}…")?,
+                Value::Unknown { start, .. } => write!(f, "{start}…")?,
             }
         }
         Ok(())

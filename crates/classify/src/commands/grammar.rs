@@ -1,8 +1,6 @@
 //! Reading the words of a command as its program does.
 
-use std::borrow::Cow;
-
-use super::argument::{Argument, Value, Values};
+use super::argument::{Argument, Value};
 use super::program::{Choice, Kind, Meaning, Program};
 use super::reading::{Act, Misread, Reading};
 use super::table::Table;
@@ -105,7 +103,7 @@ impl<'t, 'a> Reader<'t, 'a> {
             && let Some(choice) = self.whole(name)
             && matches!(choice.kind, Kind::Valued(_) | Kind::Optional(_))
         {
-            return self.option(choice, Some(attached(value)), rest);
+            return self.option(choice, Some(Argument::attached(value)), rest);
         }
         self.unknown(argument, text);
         rest
@@ -136,7 +134,7 @@ impl<'t, 'a> Reader<'t, 'a> {
                     rest = self.option(choice, None, rest);
                 }
                 Kind::Valued(_) | Kind::Optional(_) => {
-                    let value = (!value.is_empty()).then(|| attached(value));
+                    let value = (!value.is_empty()).then(|| Argument::attached(value));
                     return self.option(choice, value, rest);
                 }
             }
@@ -247,7 +245,7 @@ impl<'t, 'a> Reader<'t, 'a> {
         }
         let (key, value) = text.split_once('=')?;
         let role = self.program.keys.get(key)?;
-        Some((*role, attached(value)))
+        Some((*role, Argument::attached(value)))
     }
 
     fn descend(&self, name: &str) -> Option<&'t Program> {
@@ -273,7 +271,7 @@ impl<'t, 'a> Reader<'t, 'a> {
 
     fn unknown(&mut self, argument: &Argument<'a>, text: &str) {
         let (name, value) = match text.split_once('=') {
-            Some((name, value)) => (name, Some(attached(value))),
+            Some((name, value)) => (name, Some(Argument::attached(value))),
             None => (text, None),
         };
         self.reading.options.push((name.to_owned(), value));
@@ -285,7 +283,7 @@ impl<'t, 'a> Reader<'t, 'a> {
     fn misread(&mut self, argument: &Argument<'a>, why: Misread) {
         if self.reading.misread.is_none() {
             let text = match argument.values().first() {
-                Some(Value::Literal(text) | Value::Unknown(text)) => text.to_string(),
+                Some(Value::Literal(text) | Value::Unknown { start: text, .. }) => text.to_string(),
                 Some(Value::Pattern(text) | Value::Fresh(text)) => text.clone(),
                 None => String::new(),
             };
@@ -397,12 +395,6 @@ impl<'t, 'a> Reader<'t, 'a> {
 fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or_default();
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-fn attached<'a>(text: &str) -> Argument<'a> {
-    Argument {
-        values: Values::One(Value::Literal(Cow::Owned(text.to_owned()))),
-    }
 }
 
 /// Whether the argument is this text, and not one that a dash was put before.

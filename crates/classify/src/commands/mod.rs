@@ -4,19 +4,23 @@
 
 mod argument;
 mod fact;
+pub(crate) mod flow;
 mod form;
 mod grammar;
+mod matching;
 mod program;
 mod reading;
 mod role;
 mod table;
 
-pub(crate) use argument::Argument;
+pub(crate) use argument::{Argument, Value, Values};
 pub(crate) use fact::Fact;
 pub(crate) use grammar::read;
+pub(crate) use matching::{Line, base_name, runs, spelled, understand};
 
+pub(crate) use program::Program;
 pub(crate) use reading::{Act, Reading};
-pub(crate) use role::Role;
+pub(crate) use role::{PathRole, Role};
 pub(crate) use table::Table;
 
 #[cfg(test)]

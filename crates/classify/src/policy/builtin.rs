@@ -1,6 +1,7 @@
 //! The built-in rules, as data. Every effect meets at least one of them, so that every verdict has a cause.
 
 use super::Preset;
+use crate::commands::Fact;
 use crate::{Cause, EffectKind, Layer, Risk};
 
 /// Where an effect takes place, as far as the built-in rules care.
@@ -55,7 +56,7 @@ const DEFAULTS: &[Default] = &[
     default("inside.search",   EffectKind::Search,  IN,   RUN,       "searches inside the workspace"),
     default("inside.write",    EffectKind::Write,   IN,   BY_PRESET, "writes inside the workspace"),
     default("delete",          EffectKind::Delete,  None, ASK,       "deletes what cannot be brought back"),
-    default("move",            EffectKind::Move,    None, ASK,       "moves a file or directory to another name"),
+    default("inside.move",     EffectKind::Move,    IN,   BY_PRESET, "moves inside the workspace"),
     default("link",            EffectKind::Link,    None, ASK,       "makes a link, which opens another way to its target"),
     default("execute",         EffectKind::Execute, None, ASK,       "runs a program"),
     default("spawn",           EffectKind::Spawn,   None, BY_PRESET, "starts a sub-agent, whose calls are judged like any other"),
@@ -70,6 +71,60 @@ const DEFAULTS: &[Default] = &[
     default("outside.link",    EffectKind::Link,    OUT,  ASK,       "makes a link outside the workspace"),
     default("outside.execute", EffectKind::Execute, OUT,  ASK,       "runs a program outside the workspace"),
 ];
+
+/// What a command does besides what its operands say.
+struct Deed {
+    fact: Fact,
+    id: &'static str,
+    kind: EffectKind,
+    risks: [Risk; 2],
+    text: &'static str,
+}
+
+const fn deed(fact: Fact, id: &'static str, kind: EffectKind, risks: [Risk; 2], text: &'static str) -> Deed {
+    Deed {
+        fact,
+        id,
+        kind,
+        risks,
+        text,
+    }
+}
+
+/// `project-code` is not here: whether it runs is a matter of trust.
+#[rustfmt::skip]
+const DEEDS: &[Deed] = &[
+    deed(Fact::Repository,  "command.repository",  EffectKind::Write,   BY_PRESET, "changes what the repository records"),
+    deed(Fact::WorkTree,    "command.work-tree",   EffectKind::Write,   BY_PRESET, "changes files to what the repository records"),
+    deed(Fact::Discards,    "command.discards",    EffectKind::Delete,  ASK,       "throws away work that is recorded nowhere else"),
+    deed(Fact::Fetches,     "command.fetches",     EffectKind::Connect, BY_PRESET, "fetches from hosts that the project names"),
+    deed(Fact::Connects,    "command.connects",    EffectKind::Connect, ASK,       "talks to the network"),
+    deed(Fact::Publishes,   "command.publishes",   EffectKind::Connect, ASK,       "changes what others see"),
+    deed(Fact::Installs,    "command.installs",    EffectKind::Execute, ASK,       "gets programs from elsewhere"),
+    deed(Fact::System,      "command.system",      EffectKind::Execute, ASK,       "changes the machine"),
+    deed(Fact::Processes,   "command.processes",   EffectKind::Execute, ASK,       "ends or stops processes"),
+    deed(Fact::Privilege,   "command.privilege",   EffectKind::Execute, ASK,       "runs something with the rights of somebody else"),
+    deed(Fact::Environment, "command.environment", EffectKind::Read,    ASK,       "shows the environment, which may hold secrets"),
+    deed(Fact::Interactive, "command.interactive", EffectKind::Opaque,  ASK,       "waits for a person, whose commands then run"),
+    deed(Fact::InputCode,   "command.input-code",  EffectKind::Opaque,  ASK,       "runs its input as code"),
+    deed(Fact::Opaque,      "command.hidden",      EffectKind::Opaque,  ASK,       "runs what is not read here"),
+];
+
+/// The kind and the cause of what a command does besides what its operands say; `None` for what is judged elsewhere.
+pub(crate) fn deed_cause(preset: Preset, fact: Fact) -> Option<(EffectKind, Cause)> {
+    let deed = DEEDS.iter().find(|deed| deed.fact == fact)?;
+    Some((
+        deed.kind,
+        Cause::new(deed.id, Layer::BuiltIn, by_preset(deed.risks, preset), deed.text),
+    ))
+}
+
+const fn by_preset([everyday, careful]: [Risk; 2], preset: Preset) -> Risk {
+    match preset {
+        Preset::Everyday => everyday,
+        Preset::Careful => careful,
+    }
+}
 
 /// A built-in rule that no preset changes.
 #[derive(Debug, Clone, Copy)]
@@ -106,10 +161,27 @@ pub(crate) mod rules {
     pub(crate) const OTHERWISE:       Fixed = fixed("otherwise",       Risk::Deny,    "no rule names it, and the policy denies what no rule names");
     pub(crate) const LAYER_BROKEN:    Fixed = fixed("layer.broken",    Risk::Confirm, "the configuration is broken");
 
+    pub(crate) const COMMAND_KNOWN:   Fixed = fixed("command.known",   Risk::Allow,   "runs a program whose words are understood");
+    pub(crate) const COMMAND_UNKNOWN: Fixed = fixed("command.unknown", Risk::Confirm, "runs a program that is not known");
+    pub(crate) const COMMAND_UNREAD:  Fixed = fixed("command.not-understood", Risk::Confirm, "a word of the command is not understood");
+    pub(crate) const COMMAND_OUTSIDE: Fixed = fixed("command.outside", Risk::Confirm, "works on a project outside the workspace");
+    pub(crate) const PROJECT_CODE:    Fixed = fixed("project.untrusted", Risk::Confirm, "runs code of a project that is not trusted");
+    pub(crate) const PROJECT_TRUSTED: Fixed = fixed("project.trusted", Risk::Allow,   "runs code of a trusted project");
+    pub(crate) const OPERAND_MOVES:   Fixed = fixed("operand.unknown", Risk::Confirm, "which place it means is known only when it runs");
+    pub(crate) const FROM_NOWHERE:    Fixed = fixed("directory.unknown", Risk::Confirm, "in which directory it runs is known only when it runs");
+    pub(crate) const NOTHING_THERE:   Fixed = fixed("nothing-there",   Risk::Allow,   "nothing is there to act on");
+    pub(crate) const MAY_COME:        Fixed = fixed("nothing-there-yet", Risk::Confirm, "nothing is there yet, and what comes before may put a link there");
+    pub(crate) const TEMPORARY_LIST:  Fixed = fixed("temporary.list",  Risk::Allow,   "lists the directory for temporary files");
+    pub(crate) const MOUNTED:         Fixed = fixed("mount",           Risk::Confirm, "somebody else may then read and write there");
+    pub(crate) const LOOPBACK:        Fixed = fixed("connect.loopback", Risk::Allow,  "talks to this machine alone");
+    pub(crate) const RUIN:            Fixed = fixed("ruin",            Risk::Deny,    "what it takes away cannot be missed");
+    pub(crate) const DOWNLOAD_RUN:    Fixed = fixed("download.run",    Risk::Deny,    "runs what it downloads, unseen");
+
     pub(super) const ALL: &[Fixed] = &[
         TOOL_UNKNOWN, ARGUMENTS_BAD, CWD_MISSING, TOO_MANY, ZONE_UNOPENED, NO_EFFECTS, EFFECT_UNKNOWN, HARD_LINKED, NAMES_UNTOLD,
         WEAK_IDENTITY, UNUSUAL_NAME, CONCERN_UNKNOWN, AGENT_CWD, AGENT_UNSCANNABLE, GLOB_UNTOLD,
-        OUTSIDE_UNHELD, OTHERWISE, LAYER_BROKEN,
+        OUTSIDE_UNHELD, OTHERWISE, LAYER_BROKEN, COMMAND_KNOWN, COMMAND_UNKNOWN, COMMAND_UNREAD, COMMAND_OUTSIDE, PROJECT_CODE, PROJECT_TRUSTED,
+        OPERAND_MOVES, FROM_NOWHERE, NOTHING_THERE, MAY_COME, TEMPORARY_LIST, MOUNTED, LOOPBACK, RUIN, DOWNLOAD_RUN,
     ];
 }
 
@@ -144,6 +216,7 @@ pub(super) fn is_reserved(id: &str) -> bool {
         .any(|house| id.starts_with(house))
         || DEFAULTS.iter().any(|default| default.id == id)
         || rules::ALL.iter().any(|rule| rule.id == id)
+        || DEEDS.iter().any(|deed| deed.id == id)
 }
 
 /// Everything here that decides, for the policy's version.
@@ -152,14 +225,16 @@ pub(super) fn decisions(preset: Preset) -> impl Iterator<Item = (&'static str, R
         .iter()
         .map(move |default| (default.id, default.risk(preset)))
         .chain(rules::ALL.iter().map(|rule| (rule.id, rule.risk)))
+        .chain(
+            DEEDS
+                .iter()
+                .map(move |deed| (deed.id, by_preset(deed.risks, preset))),
+        )
 }
 
 impl Default {
     fn risk(&self, preset: Preset) -> Risk {
-        match preset {
-            Preset::Everyday => self.everyday,
-            Preset::Careful => self.careful,
-        }
+        by_preset([self.everyday, self.careful], preset)
     }
 }
 

@@ -16,10 +16,11 @@ pub use error::{PolicyError, PolicyErrorKind};
 pub use layers::{LayerRules, Preset};
 use otherwise::Otherwise;
 use portcullis_paths::{Relation, Touch, Zone, ZoneKind};
-pub(crate) use rule::Seen;
+pub(crate) use rule::{Named, Seen};
 pub use rule::{Rule, RuleSubject};
 
 use crate::catalogue::{About, Catalogue};
+use crate::commands::Line;
 use crate::{Cause, EffectKind, Layer, Risk};
 use builtin::{Scene, rules};
 
@@ -190,18 +191,41 @@ impl Policy {
 
     /// The causes that are about one effect; at least one.
     pub(crate) fn effect_causes(&self, tool: &str, seen: Seen<'_>, scene: Scene) -> Vec<Cause> {
-        let mut causes = builtin::causes(self.preset, seen.kind, scene);
+        let causes = builtin::causes(self.preset, seen.kind, scene);
+        self.with_rules(causes, tool, seen)
+    }
+
+    /// The same for causes that were found elsewhere: the layers' own rules, and their defaults.
+    pub(crate) fn with_rules(&self, mut causes: Vec<Cause>, tool: &str, seen: Seen<'_>) -> Vec<Cause> {
         if causes.iter().any(|cause| cause.risk >= Risk::Confirm) {
-            let unnamed = self.otherwise.iter().filter(|one| !self.names(one, tool, seen));
-            let unnamed: Vec<Cause> = unnamed.map(Otherwise::cause).collect();
+            let defaults = self.otherwise.iter().enumerate();
+            let unnamed =
+                defaults.filter(|(at, one)| !seen.named.contains(*at) && !self.names(one, tool, seen));
+            let unnamed: Vec<Cause> = unnamed.map(|(_, one)| one.cause()).collect();
             causes.extend(unnamed);
         }
-        let ruled = self
-            .rules
-            .iter()
-            .filter(|rule| rule.item.matches_effect(tool, seen));
-        causes.extend(ruled.map(Placed::cause));
+        causes.extend(self.ruled(tool, seen));
         causes
+    }
+
+    /// The causes that the layers' own rules give for one effect.
+    pub(crate) fn ruled<'a>(&'a self, tool: &'a str, seen: Seen<'a>) -> impl Iterator<Item = Cause> + 'a {
+        let ruled = self.rules.iter();
+        ruled
+            .filter(move |rule| rule.item.matches_effect(tool, seen))
+            .map(Placed::cause)
+    }
+
+    /// The defaults that do not hold for what this command does, because a rule beside them names the command.
+    pub(crate) fn naming(&self, tool: &str, line: Line<'_, '_>) -> Named {
+        let names = |one: &Otherwise| {
+            let mut beside = self.rules.iter().filter(|rule| one.has(&rule.item.id));
+            beside.any(|rule| rule.item.names_command(tool, line))
+        };
+        let defaults = self.otherwise.iter().enumerate();
+        defaults
+            .filter(|(_, one)| names(one))
+            .fold(Named::default(), |named, (at, _)| named.with(at))
     }
 
     /// Whether the part of a layer that has this default says something of its own about the effect.

@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use portcullis_paths::Touch;
 
-use super::plain;
+use crate::commands::{self, Line, Table};
 use crate::{EffectKind, Risk};
 
 /// What a rule is about; every member that is set must match.
@@ -16,7 +16,7 @@ pub struct RuleSubject {
     /// A place, absolute or beginning with `~/`: the target is it, is below it, or takes a subtree that
     /// contains it (R4). It is compared by identity, never by spelling.
     pub under: Option<PathBuf>,
-    /// The first words of a command, exactly. See [`Rule::matches_command`] for which texts are looked at.
+    /// The first words of a command. See [`Rule::matches_command`] for what is compared.
     pub command: Option<Vec<String>>,
 }
 
@@ -39,16 +39,39 @@ pub(crate) struct Seen<'a> {
     pub(crate) kind: EffectKind,
     /// The zones that its target touches.
     pub(crate) touches: &'a [Touch],
-    /// The whole text of a command operand.
-    pub(crate) command: Option<&'a str>,
+    /// The simple command that it is about.
+    pub(crate) command: Option<Line<'a, 'a>>,
+    /// The defaults that do not hold for the command whose effect it is.
+    pub(crate) named: Named,
+}
+
+/// Which defaults do not hold, by their index. One whose index is too large for it holds.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Named(u64);
+
+impl Named {
+    pub(super) fn with(self, index: usize) -> Self {
+        let bit = u32::try_from(index)
+            .ok()
+            .and_then(|index| 1_u64.checked_shl(index));
+        Self(self.0 | bit.unwrap_or(0))
+    }
+
+    pub(super) fn contains(self, index: usize) -> bool {
+        let bit = u32::try_from(index)
+            .ok()
+            .and_then(|index| 1_u64.checked_shl(index));
+        bit.is_some_and(|bit| self.0 & bit != 0)
+    }
 }
 
 impl Rule {
-    /// Whether the rule's command words begin this command. False for a rule without command words.
+    /// Whether this text runs a command that begins with the rule's words. False for a rule without command words.
     ///
-    /// Only a plain text can match: letters, digits and `_ - . , / : + % @ =` in words parted by spaces or tabs, on
-    /// one line, and no `=` in the first word. Any quote, expansion, separator, redirection or line break makes it
-    /// not plain; such a command is opaque and asks, whatever this rule says.
+    /// The text is read as a shell does, and every simple command in it is compared: those in lists, substitutions and
+    /// loops, those behind wrappers (`sudo`, `env A=1`, `bash -c '…'`), and what can be read of a text that is opaque. Words
+    /// are compared whole and without their quotes, the program without its folders. Where the program is known, options
+    /// match in any order, by any of their spellings, and global ones may stand before a sub-command.
     ///
     /// ```
     /// use portcullis_classify::{Risk, Rule, RuleSubject};
@@ -63,19 +86,16 @@ impl Rule {
     ///     because: "others will see it".to_owned(),
     /// };
     /// assert!(rule.matches_command("git push origin main"));
+    /// assert!(rule.matches_command("CI=true git -C sub 'push'; ls"));
     /// assert!(!rule.matches_command("git pushd"));
-    /// assert!(!rule.matches_command("git 'push'"));
+    /// assert!(!rule.matches_command("echo git push"));
     /// ```
     #[must_use]
     pub fn matches_command(&self, command: &str) -> bool {
-        let Some(prefix) = &self.subject.command else {
+        let Some(words) = &self.subject.command else {
             return false;
         };
-        plain::words(command).is_some_and(|words| {
-            !prefix.is_empty()
-                && words.len() >= prefix.len()
-                && prefix.iter().zip(words).all(|(expected, word)| expected == word)
-        })
+        commands::runs(command, words, Table::built_in())
     }
 
     /// Whether the rule is about the call as a whole: it names a tool and nothing about effects.
@@ -89,7 +109,19 @@ impl Rule {
             && self.matches_tool(tool)
             && self.subject.operation.is_none_or(|kind| covers(kind, seen.kind))
             && (self.subject.under.is_none() || self.is_touched(seen.touches))
-            && (self.subject.command.is_none() || seen.command.is_some_and(|text| self.matches_command(text)))
+            && self.is_that_command(seen.command)
+    }
+
+    /// Whether the rule is about this command, whatever of it is looked at.
+    pub(super) fn names_command(&self, tool: &str, line: Line<'_, '_>) -> bool {
+        self.subject.command.is_some() && self.matches_tool(tool) && self.is_that_command(Some(line))
+    }
+
+    fn is_that_command(&self, line: Option<Line<'_, '_>>) -> bool {
+        match &self.subject.command {
+            None => true,
+            Some(words) => line.is_some_and(|line| line.begins_with(words)),
+        }
     }
 
     fn is_about_effects(&self) -> bool {
@@ -142,15 +174,46 @@ mod tests {
     #[case("git push", true)]
     #[case(" git \t push  origin ", true)]
     #[case("git push --force-with-lease=a", true)]
+    #[case("git -C sub push", true)]
+    #[case("git --no-pager push", true)]
+    #[case("/usr/bin/git push", true)]
+    #[case("git push; true", true)]
+    #[case("git 'push'", true)]
+    #[case("CI=true git push", true)]
+    #[case("echo \"$(git push)\"", true)]
+    #[case("sudo -u x nice git push", true)]
+    #[case("bash -c 'git push'", true)]
+    #[case("cat > out <<'X'\nx\nX\ngit push", true)]
+    #[case("if git push", true)]
     #[case("git", false)]
     #[case("git pushd", false)]
-    #[case("git -C sub push", false)]
-    #[case("/usr/bin/git push", false)]
-    #[case("git push; true", false)]
-    #[case("git push\n", false)]
     #[case("GIT push", false)]
-    fn the_first_words_are_compared_exactly(#[case] command: &str, #[case] matches: bool) {
+    #[case("echo git push", false)]
+    #[case("cat <<'X'\ngit push\nX", false)]
+    #[case("# git push\nls", false)]
+    #[case("git log push", false)]
+    fn every_simple_command_is_compared(#[case] command: &str, #[case] matches: bool) {
         assert_eq!(rule(&["git", "push"]).matches_command(command), matches);
+    }
+
+    #[rstest]
+    #[case(&["git", "push", "--force"], "git push origin -f", true)]
+    #[case(&["git", "push", "--force"], "git push --force-with-lease", false)]
+    #[case(&["git", "push", "origin", "--force"], "git push --force origin x", true)]
+    #[case(&["rm", "-rf"], "rm -v --force -R x", true)]
+    #[case(&["rm", "-rf"], "rm -f x", false)]
+    #[case(&["git", "stash"], "git stash push -u -m wip", true)]
+    #[case(&["npm", "install"], "npm i x", true)]
+    #[case(&["curl", "-o", "x"], "curl -sox u", true)]
+    #[case(&["curl", "-o", "x"], "curl -o y u", false)]
+    #[case(&["./gradlew"], "./gradlew test", true)]
+    #[case(&["tool", "--a", "b"], "tool b --a", false)]
+    fn the_order_of_options_does_not_count(
+        #[case] words: &[&str],
+        #[case] command: &str,
+        #[case] matches: bool,
+    ) {
+        assert_eq!(rule(words).matches_command(command), matches);
     }
 
     #[test]

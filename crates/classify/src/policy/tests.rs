@@ -197,6 +197,7 @@ fn operations_that_a_rule_covers(#[case] asked: EffectKind, #[case] kind: Effect
         kind,
         touches: &[],
         command: None,
+        named: Named::default(),
     };
     let causes = policy.effect_causes("tool", seen, Scene::Nowhere);
     assert_eq!(causes.iter().any(|cause| cause.rule == "r"), matches);
@@ -266,6 +267,7 @@ fn a_rule_takes_its_subject_out_of_its_own_layers_default(
         kind,
         touches: &[],
         command: None,
+        named: Named::default(),
     };
     let risk = |kind, scene| {
         Risk::join_all(

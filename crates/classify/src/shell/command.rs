@@ -62,6 +62,8 @@ pub struct Seat {
     pub fed_by: Option<Part>,
     /// The list it is part of runs in the background.
     pub background: bool,
+    /// A `!` stands before its pipeline: what follows `&&` runs when it failed.
+    pub negated: bool,
 }
 
 impl Seat {
@@ -77,6 +79,7 @@ impl Seat {
             link: Link::Always,
             fed_by: None,
             background: false,
+            negated: false,
         }
     }
 }

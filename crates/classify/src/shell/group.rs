@@ -8,6 +8,8 @@ use super::{Place, Redirection, Seat, Word};
 pub struct Group {
     /// What it is.
     pub kind: GroupKind,
+    /// The variable of a `for` or `select`, which takes one of the words after the other; without words the parameters.
+    pub variable: Option<String>,
     /// Words of its own: the list of a `for`, the subject and the patterns of a `case`, the operands in `[[ … ]]`.
     pub words: Vec<Word>,
     /// Redirections of the whole.
@@ -22,6 +24,7 @@ impl Group {
     pub(super) const fn new(kind: GroupKind, seat: Seat, place: Place) -> Self {
         Self {
             kind,
+            variable: None,
             words: Vec::new(),
             redirections: Vec::new(),
             seat,

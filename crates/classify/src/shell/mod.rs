@@ -80,6 +80,8 @@ pub use redirection::{Descriptor, Operator, Redirection};
 pub use script::{Input, Part, Script};
 pub use word::{Piece, Word};
 
+use crate::commands::Table;
+
 /// Reads one command text as bash would, completely or not at all.
 ///
 /// # Errors
@@ -111,4 +113,19 @@ pub fn read(text: &[u8]) -> Result<Script, Opaque> {
 /// program that is known for it is told to run more than its words say.
 pub fn unwrap(script: Script) -> Result<Script, Opaque> {
     unwrap::unwrap(script)
+}
+
+/// The same, where whoever asks reads the programs of the table by it.
+pub(crate) fn unwrap_with(script: Script, programs: &Table) -> Result<Script, Opaque> {
+    unwrap::unwrap_with(script, Some(programs))
+}
+
+/// Whether a script of sed is one of the plainest, which only print.
+pub(crate) fn is_plain_sed(script: &str) -> bool {
+    unwrap::is_plain_sed(script)
+}
+
+/// Whether a variable may be set without changing what runs.
+pub(crate) fn is_harmless_variable(name: &str) -> bool {
+    meaning::is_harmless_variable(name)
 }

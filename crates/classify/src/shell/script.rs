@@ -1,16 +1,18 @@
 //! The list as a whole.
 
-use super::{Group, GroupKind, Redirection, SimpleCommand};
+use super::{Group, GroupKind, Redirection, Seat, SimpleCommand};
 
 /// Every simple command of a text, and the groups they stand in.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Script {
     commands: Vec<SimpleCommand>,
     groups: Vec<Group>,
+    /// Both, in the order in which they begin.
+    order: Vec<Part>,
 }
 
 /// A command or a group, by its number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Part {
     /// A simple command.
@@ -44,6 +46,21 @@ impl Script {
     #[must_use]
     pub fn groups(&self) -> &[Group] {
         &self.groups
+    }
+
+    /// Commands and groups in the order in which they begin; what wrappers run stands behind all others.
+    #[must_use]
+    pub fn parts(&self) -> &[Part] {
+        &self.order
+    }
+
+    /// The seat of a command or a group.
+    #[must_use]
+    pub fn seat(&self, part: Part) -> Option<Seat> {
+        match part {
+            Part::Command(number) => Some(self.commands.get(number)?.seat),
+            Part::Group(number) => Some(self.groups.get(number)?.seat),
+        }
     }
 
     /// What the command of this number reads as standard input, through the groups around it.
@@ -83,6 +100,7 @@ impl Script {
         Self {
             commands: Vec::new(),
             groups: Vec::new(),
+            order: Vec::new(),
         }
     }
 
@@ -103,16 +121,21 @@ impl Script {
 
     pub(super) fn add_command(&mut self, command: SimpleCommand) -> usize {
         self.commands.push(command);
-        self.commands.len() - 1
+        let number = self.commands.len() - 1;
+        self.order.push(Part::Command(number));
+        number
     }
 
     pub(super) fn drop_last_command(&mut self) {
         self.commands.pop();
+        self.order.pop();
     }
 
     pub(super) fn add_group(&mut self, group: Group) -> usize {
         self.groups.push(group);
-        self.groups.len() - 1
+        let number = self.groups.len() - 1;
+        self.order.push(Part::Group(number));
+        number
     }
 
     /// Puts everything that was added to the group since these numbers into the background.

@@ -127,7 +127,7 @@ impl Word {
         self.place
     }
 
-    pub(super) const fn of_literal(text: String, place: Place) -> Self {
+    pub(crate) const fn of_literal(text: String, place: Place) -> Self {
         Self {
             place,
             form: Form::Literal(text),

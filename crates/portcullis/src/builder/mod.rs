@@ -12,7 +12,7 @@ use own_files::OwnFiles;
 use portcullis_audit::{Log, LogOptions};
 use portcullis_classify::{Classifier, Layer, LayerRules, Policy, Toolbox};
 use portcullis_gate::{Clock, Gate, Settings};
-use portcullis_paths::{Ambient, Resolver, Zones};
+use portcullis_paths::{Ambient, Dialect, Operation, Request, Resolver, Zones};
 use portcullis_trust::TrustedProject;
 pub use resident::{OpenResident, Refreshed, Resident};
 
@@ -37,6 +37,8 @@ pub struct Builder {
     user: LayerRules,
     projects: Vec<LayerRules>,
     run: LayerRules,
+    /// Roots of projects whose own code may run.
+    trusted: Vec<PathBuf>,
     toolbox: Toolbox,
     own: OwnFiles,
     settings: Settings,
@@ -63,6 +65,7 @@ impl Builder {
             user: LayerRules::empty(Layer::User),
             projects: Vec::new(),
             run: LayerRules::empty(Layer::Run),
+            trusted: Vec::new(),
             toolbox: Toolbox::standard(),
             own: OwnFiles::default(),
             settings: Settings::for_user("default"),
@@ -106,13 +109,21 @@ impl Builder {
         self
     }
 
-    /// Reads a trusted project's file. One that is there and cannot be used counts as if it tightened everything
+    /// Lets a trusted project's own code run: its builds, tests and scripts are not asked about when a command starts them
+    /// in this workspace root. Without it each of them asks.
+    pub fn runs_code_of(mut self, project: &TrustedProject) -> Self {
+        self.trusted.push(project.root().to_path_buf());
+        self
+    }
+
+    /// Lets a trusted project's own code run, and reads its file. One that is there and cannot be used counts as if it tightened everything
     /// it may: everything asks at least, with the line as the reason.
     pub fn trusted_project(self, project: &TrustedProject) -> Self {
+        let with_code = self.runs_code_of(project);
         match config::load_project(project) {
-            Ok(Some(config)) => self.project(config),
-            Ok(None) => self,
-            Err(error) => self.broken_project(&error),
+            Ok(Some(config)) => with_code.project(config),
+            Ok(None) => with_code,
+            Err(error) => with_code.broken_project(&error),
         }
     }
 
@@ -189,6 +200,7 @@ impl Builder {
             self.run,
             self.projects,
         )?;
+        let roots = self.roots.clone();
         let mut zones = Zones::builder();
         for root in self.roots {
             zones = zones.root(root);
@@ -201,7 +213,8 @@ impl Builder {
         }
         let zones = zones.open(&self.ambient).map_err(Error::workspace)?;
         let resolver = Resolver::new(zones, self.ambient);
-        Ok(Classifier::new(self.toolbox, policy, resolver))
+        let trusted = trusted(&resolver, &roots, &self.trusted);
+        Ok(Classifier::new(self.toolbox, policy, resolver).with_trusted(trusted))
     }
 
     /// How long a question stays open.
@@ -231,6 +244,26 @@ impl Builder {
             torn: opened.torn,
         })
     }
+}
+
+/// The indices of the roots that are the directory of a trusted project, by identity: a decision names the canonical
+/// place, and a root may be named through a link.
+fn trusted(resolver: &Resolver, roots: &[PathBuf], projects: &[PathBuf]) -> Vec<usize> {
+    let identity = |path: &PathBuf| {
+        let request = Request {
+            text: path.as_os_str().as_encoded_bytes(),
+            dialect: &Dialect::PLAIN,
+            operation: Operation::WorkingDir,
+            cwd: path,
+        };
+        resolver.resolve(&request).ok()?.identity()
+    };
+    let projects: Vec<_> = projects.iter().filter_map(identity).collect();
+    let indices = roots.iter().enumerate();
+    indices
+        .filter(|(_, root)| identity(root).is_some_and(|root| projects.contains(&root)))
+        .map(|(index, _)| index)
+        .collect()
 }
 
 /// Joins the layers. A project whose ids are taken already cannot be joined: it counts as broken, because a project

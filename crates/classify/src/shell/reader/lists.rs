@@ -110,7 +110,10 @@ impl Reader<'_> {
         loop {
             match self.reserved() {
                 Some("!") if self.peek_at(1) == Some(b'(') => return self.stop(Reason::ExtendedGlob),
-                Some("!") => self.advance(1)?,
+                Some("!") => {
+                    self.advance(1)?;
+                    self.seat.negated = !self.seat.negated;
+                }
                 Some("time") => {
                     self.bash_only()?;
                     self.advance(4)?;

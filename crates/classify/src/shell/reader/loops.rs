@@ -16,7 +16,7 @@ impl Reader<'_> {
             self.gap()?;
             return self.loop_body();
         }
-        self.variable()?;
+        self.variable(group)?;
         self.gap()?;
         if self.reserved() == Some("in") {
             self.advance(2)?;
@@ -33,7 +33,7 @@ impl Reader<'_> {
     }
 
     /// The variable of a loop: assigned like any other.
-    fn variable(&mut self) -> Read<()> {
+    fn variable(&mut self, group: usize) -> Read<()> {
         let start = self.at;
         let name = self.slice(start, start + self.name_length());
         if self.raw_word(name.len()) != Some(name) {
@@ -41,6 +41,9 @@ impl Reader<'_> {
         }
         self.advance(name.len())?;
         self.assigned(name, self.from(start));
+        if let Some(group) = self.script.group_mut(group) {
+            group.variable = Some(name.to_owned());
+        }
         Ok(())
     }
 

@@ -49,7 +49,7 @@ const VALUED: &[&str] = &[
 /// Actions that write a file of their own.
 const WRITES: &[&str] = &["-fprint", "-fprint0", "-fprintf", "-fls"];
 
-impl Unwrapping {
+impl Unwrapping<'_> {
     pub(super) fn find(&mut self, number: usize, words: &[Word]) {
         let mut rest = words;
         let mut before = "";

@@ -15,13 +15,22 @@ use super::{
 use options::Value;
 use table::{Empty, Entry, Runs, Wrapper};
 
+use crate::commands::{self, Argument, Program, Role, Table};
+
 /// Adds every command behind a wrapper to the list, and what those run.
 pub(super) fn unwrap(script: Script) -> Result<Script, Opaque> {
+    unwrap_with(script, None)
+}
+
+/// The same. What programs of the table run is told by the table, and none of them is a reason for doubt here: whoever
+/// reads them by the table knows more.
+pub(super) fn unwrap_with(script: Script, programs: Option<&Table>) -> Result<Script, Opaque> {
     let mut unwrapping = Unwrapping {
         depths: vec![0; script.commands().len()],
         script,
         doubts: Vec::new(),
         stop: None,
+        programs,
     };
     let mut number = 0;
     while let Some(command) = unwrapping.script.commands().get(number) {
@@ -33,15 +42,22 @@ pub(super) fn unwrap(script: Script) -> Result<Script, Opaque> {
     Opaque::of(unwrapping.doubts, unwrapping.stop, unwrapping.script)
 }
 
-struct Unwrapping {
+/// Whether a script of sed does nothing but print and replace.
+pub(super) fn is_plain_sed(script: &str) -> bool {
+    sed::is_plain(script)
+}
+
+struct Unwrapping<'t> {
     script: Script,
+    /// The table of programs, for those who read it.
+    programs: Option<&'t Table>,
     /// Through how many wrappers each command was found.
     depths: Vec<usize>,
     doubts: Vec<Doubt>,
     stop: Option<Doubt>,
 }
 
-impl Unwrapping {
+impl Unwrapping<'_> {
     /// Adds what one command runs.
     fn look_behind(&mut self, number: usize, words: &[Word]) {
         let Some((first, arguments)) = words.split_first() else {
@@ -49,9 +65,14 @@ impl Unwrapping {
         };
         let Some(path) = first.literal() else { return };
         let name = path.rsplit('/').next().unwrap_or_default();
+        let program = self.programs.and_then(|table| table.get(name));
+        if let Some(program) = program {
+            self.by_table(program, number, first, arguments);
+        }
         match table::find(name) {
             Err(()) => self.doubt(Reason::UnknownOption, first),
             Ok(None) => {}
+            Ok(Some(Entry::Code(_))) if program.is_some() => {}
             Ok(Some(Entry::Code(code))) => {
                 let script = if code.script { sed::hidden(arguments) } else { None };
                 if let Some(word) = script.or_else(|| code::hidden(code, first, arguments)) {
@@ -63,6 +84,35 @@ impl Unwrapping {
                     return self.doubt(Reason::TooDeep, first);
                 }
                 self.wrapper(wrapper, name, number, first, arguments);
+            }
+        }
+    }
+
+    /// What a program of the table runs.
+    fn by_table(&mut self, program: &Program, number: usize, first: &Word, arguments: &[Word]) {
+        let Some(table) = self.programs else { return };
+        let arguments: Vec<_> = arguments.iter().map(Argument::of_word).collect();
+        let reading = commands::read(table, program, &arguments);
+        for act in &reading.acts {
+            let words = || [&act.argument].into_iter().chain(&act.rest);
+            if !matches!(act.role, Role::Command | Role::ShellText) {
+                continue;
+            }
+            if self.depths.get(number).is_none_or(|depth| *depth >= MAX_DEPTH) {
+                return self.doubt(Reason::TooDeep, first);
+            }
+            match act.role {
+                Role::Command => {
+                    let words = words().map(|argument| argument.to_word(first.place())).collect();
+                    self.words(&Wrapper::without_options(Empty::Nothing), number, first, words);
+                }
+                _ => {
+                    let texts: Option<Vec<_>> = words().map(Argument::text).collect();
+                    match texts {
+                        Some(texts) => self.script_text(number, first, &texts.join(" "), true),
+                        None => self.doubt(Reason::Eval, first),
+                    }
+                }
             }
         }
     }

@@ -32,11 +32,14 @@ pub(super) fn hidden(arguments: &[Word]) -> Option<&Word> {
     if !named {
         scripts.extend(operands.first());
     }
-    scripts.into_iter().find(|word| {
-        !word
-            .literal()
-            .is_some_and(|text| is_printing(text) || is_substitution(text))
-    })
+    scripts
+        .into_iter()
+        .find(|word| !word.literal().is_some_and(is_plain))
+}
+
+/// Whether a script does nothing but print and replace.
+pub(super) fn is_plain(text: &str) -> bool {
+    is_printing(text) || is_substitution(text)
 }
 
 /// `5p`, `1,3d`, `$=`, `/text/d`

@@ -19,7 +19,7 @@ const SHOPTS: &[&str] = &[
 ];
 const LONG: &[&str] = &["--login", "--norc", "--noprofile", "--verbose", "--noediting"];
 
-impl Unwrapping {
+impl Unwrapping<'_> {
     pub(super) fn shell(&mut self, name: &str, number: usize, first: &Word, arguments: &[Word]) {
         let portable = match name {
             "bash" => false,

@@ -1,0 +1,332 @@
+//! What is downloaded and run without a look: by a pipe, a substitution, or a file in between.
+
+use std::collections::HashSet;
+
+use super::Text;
+use crate::assess::gather::Stop;
+use crate::commands::{Fact, Reading, Role, Value, base_name, read, spelled};
+use crate::shell::{GroupKind, Input, Part, Piece, Redirection, Word};
+
+/// Shells and builtins that run their input or what their words print.
+const RUNNERS: &[&str] = &[
+    "bash",
+    "sh",
+    "dash",
+    "ash",
+    "zsh",
+    "fish",
+    "ksh",
+    "mksh",
+    "csh",
+    "tcsh",
+    "rbash",
+    "nu",
+    "pwsh",
+    "eval",
+    "source",
+    ".",
+    "python",
+    "python2",
+    "python3",
+    "pypy3",
+    "node",
+    "nodejs",
+    "deno",
+    "bun",
+    "perl",
+    "ruby",
+    "php",
+    "lua",
+    "Rscript",
+    "osascript",
+    "tclsh",
+    "psql",
+    "mysql",
+    "sqlite3",
+    "at",
+    "batch",
+    "crontab",
+];
+
+impl Text<'_, '_, '_> {
+    pub(super) fn downloads(&mut self) -> Result<(), Stop> {
+        let script = self.flow.script();
+        let sources: Vec<Option<Source>> = (0..script.commands().len())
+            .map(|number| self.source(number))
+            .collect();
+        if sources.iter().all(Option::is_none) {
+            return Ok(());
+        }
+        let search = Search {
+            text: self,
+            sources: &sources,
+        };
+        let found: Vec<(usize, String)> = (0..script.commands().len())
+            .filter_map(|number| Some((number, search.origin(number)?)))
+            .collect();
+        for (number, from) in found {
+            self.downloaded(number, &from)?;
+        }
+        Ok(())
+    }
+
+    /// What a command downloads, when it does.
+    fn source(&self, number: usize) -> Option<Source> {
+        let flow = self.flow;
+        let command = flow.script().commands().get(number)?;
+        let (name, arguments) = spelled(flow, number, command)?;
+        let base = base_name(name);
+        let known = self.table.get(base);
+        let reading = known.map(|program| read(self.table, program, &arguments));
+        let named = matches!(
+            base,
+            "curl" | "wget" | "fetch" | "http" | "https" | "aria2c" | "lynx" | "GET"
+        );
+        let connects = reading.as_ref().is_some_and(|reading| {
+            let talks = |role: Role| matches!(role, Role::Url | Role::Host);
+            reading.acts.iter().any(|act| talks(act.role))
+        });
+        if !named && !connects {
+            return None;
+        }
+        let mut files = HashSet::new();
+        if let Some(reading) = &reading {
+            files.extend(written(reading));
+        }
+        // What it is called without a name of its own.
+        for argument in &arguments {
+            let text = argument.text().unwrap_or_default();
+            if text.contains("://") || text.contains('/') {
+                files.extend(text.rsplit('/').next().filter(|name| !name.is_empty()).map(parts));
+            }
+        }
+        let mut options = arguments
+            .iter()
+            .skip_while(|argument| !matches!(argument.text(), Some("-O" | "-o" | "--output")));
+        files.extend(options.nth(1).and_then(|argument| argument.text()).map(parts));
+        files.extend(self.redirected(Part::Command(number)));
+        Some(Source {
+            name: base.to_owned(),
+            files,
+        })
+    }
+
+    /// The files that a part writes by redirection.
+    fn redirected(&self, part: Part) -> Vec<Vec<String>> {
+        let redirections: &[Redirection] = match part {
+            Part::Command(number) => self
+                .flow
+                .script()
+                .commands()
+                .get(number)
+                .map_or(&[], |one| &one.redirections),
+            Part::Group(number) => self
+                .flow
+                .script()
+                .groups()
+                .get(number)
+                .map_or(&[], |one| &one.redirections),
+        };
+        let outputs = redirections.iter().filter(|one| !one.is_input());
+        outputs
+            .filter_map(|one| one.file()?.literal())
+            .map(parts)
+            .collect()
+    }
+}
+
+/// A command that downloads.
+#[derive(Debug)]
+struct Source {
+    name: String,
+    files: HashSet<Vec<String>>,
+}
+
+struct Search<'t, 'g, 'a, 's> {
+    text: &'t Text<'g, 'a, 's>,
+    sources: &'t [Option<Source>],
+}
+
+impl Search<'_, '_, '_, '_> {
+    /// The download that a command runs.
+    fn origin(&self, number: usize) -> Option<String> {
+        let flow = self.text.flow;
+        let script = flow.script();
+        let command = script.commands().get(number)?;
+        let name = command.name()?;
+        let (_, arguments) = spelled(flow, number, command)?;
+        let program = self.text.table.get(base_name(name));
+        let reading = program.map(|program| read(self.text.table, program, &arguments));
+        let runs = RUNNERS.contains(&base_name(name))
+            || reading
+                .as_ref()
+                .is_some_and(|reading| reading.facts.contains(&Fact::InputCode));
+        let behind_xargs = name == "xargs" || name == "parallel";
+        if runs || behind_xargs {
+            let by_input = self.feeds(number, 0);
+            let by_word = command.words.iter().skip(1).find_map(|word| self.in_word(word));
+            let by_text = command.redirections.iter().find_map(|one| {
+                self.in_word(&one.operand)
+                    .or_else(|| self.in_word(one.body.as_ref()?))
+            });
+            let wrapped = || {
+                let runs_shell = command.words.iter().any(|word| {
+                    word.literal()
+                        .is_some_and(|text| RUNNERS.contains(&base_name(text)))
+                });
+                runs || runs_shell
+            };
+            if let Some(found) = by_input.or(by_word).or(by_text).filter(|_| wrapped()) {
+                return Some(found);
+            }
+        }
+        self.by_file(number, name, reading.as_ref(), runs)
+    }
+
+    /// A download that stands in the pipeline before the command.
+    fn feeds(&self, number: usize, depth: usize) -> Option<String> {
+        let script = self.text.flow.script();
+        if depth > script.commands().len() {
+            return None;
+        }
+        match script.input(number) {
+            Input::Pipe(part) => self.within(part).or_else(|| match part {
+                Part::Command(number) => self.feeds(number, depth + 1),
+                Part::Group(group) => {
+                    let first = self.commands_in(group).next()?;
+                    self.feeds(first, depth + 1)
+                }
+            }),
+            Input::Redirection(redirection) => {
+                let body = redirection.body.as_ref();
+                let operand = &redirection.operand;
+                body.and_then(|body| self.in_word(body))
+                    .or_else(|| self.in_word(operand))
+                    .or_else(|| {
+                        let file = redirection.file()?.literal().map(parts)?;
+                        self.written_to(&file)
+                    })
+            }
+            _ => None,
+        }
+    }
+
+    /// A download in a part of a pipeline.
+    fn within(&self, part: Part) -> Option<String> {
+        match part {
+            Part::Command(number) => self.name_of(number).or_else(|| {
+                let behind = |group: &crate::shell::Group| group.kind == GroupKind::Behind(number);
+                let script = self.text.flow.script();
+                let group = script.groups().iter().position(behind)?;
+                self.within(Part::Group(group))
+            }),
+            Part::Group(group) => self.commands_in(group).find_map(|number| self.name_of(number)),
+        }
+    }
+
+    fn name_of(&self, number: usize) -> Option<String> {
+        Some(self.sources.get(number)?.as_ref()?.name.clone())
+    }
+
+    /// Every command that stands in a group, at any depth.
+    fn commands_in(&self, group: usize) -> impl Iterator<Item = usize> + '_ {
+        let script = self.text.flow.script();
+        (0..script.commands().len()).filter(move |number| {
+            let mut seat = script.commands().get(*number).and_then(|one| one.seat.group);
+            for _ in 0..=script.groups().len() {
+                match seat {
+                    Some(at) if at == group => return true,
+                    Some(at) => seat = script.groups().get(at).and_then(|one| one.seat.group),
+                    None => return false,
+                }
+            }
+            false
+        })
+    }
+
+    /// A download whose output becomes a part of a word.
+    fn in_word(&self, word: &Word) -> Option<String> {
+        word.pieces().iter().find_map(|piece| match piece {
+            Piece::Substitution { group, .. } => self.within(Part::Group(*group)),
+            _ => None,
+        })
+    }
+
+    /// A download that is run from the file to which it was written.
+    fn by_file(
+        &self,
+        number: usize,
+        name: &str,
+        reading: Option<&Reading<'_, '_>>,
+        runs: bool,
+    ) -> Option<String> {
+        let flow = self.text.flow;
+        let command = flow.script().commands().get(number)?;
+        let mut files: Vec<Vec<String>> = Vec::new();
+        if name.contains('/') {
+            files.push(parts(name));
+        }
+        if runs {
+            files.extend(command.words.iter().skip(1).filter_map(Word::literal).map(parts));
+        }
+        if let Some(reading) = reading {
+            let executes = reading
+                .acts
+                .iter()
+                .filter(|act| act.role == Role::Path(crate::commands::PathRole::Execute));
+            let values = executes.flat_map(|act| act.argument.values());
+            files.extend(values.filter_map(Value::literal).map(parts));
+        }
+        files
+            .iter()
+            .filter(|file| !file.is_empty())
+            .find_map(|file| self.written_to(file))
+    }
+
+    /// The download that is written to a file, by itself or by what stands behind it in a pipeline.
+    fn written_to(&self, file: &[String]) -> Option<String> {
+        let direct = self
+            .sources
+            .iter()
+            .flatten()
+            .find(|source| source.files.iter().any(|one| one == file));
+        if let Some(source) = direct {
+            return Some(source.name.clone());
+        }
+        let script = self.text.flow.script();
+        (0..script.commands().len()).find_map(|number| {
+            let mut written = self.text.redirected(Part::Command(number));
+            let command = script.commands().get(number)?;
+            if let Some((name, arguments)) = spelled(self.text.flow, number, command)
+                && let Some(program) = self.text.table.get(base_name(name))
+            {
+                let reading = read(self.text.table, program, &arguments);
+                written.extend(self::written(&reading));
+            }
+            let hit = written.iter().any(|one| one == file);
+            hit.then(|| self.feeds(number, 0)).flatten()
+        })
+    }
+}
+
+/// The files that a command writes, by the table.
+fn written(reading: &Reading<'_, '_>) -> Vec<Vec<String>> {
+    use crate::commands::PathRole;
+    use portcullis_paths::Operation;
+    let writes = reading.acts.iter().filter(|act| {
+        matches!(
+            act.role,
+            Role::Path(PathRole::Put | PathRole::MoveTo | PathRole::Of(Operation::Write))
+        )
+    });
+    let values = writes.flat_map(|act| act.argument.values());
+    values.filter_map(Value::literal).map(parts).collect()
+}
+
+/// The parts of a path that count: `./a` is `a`.
+fn parts(path: &str) -> Vec<String> {
+    path.split('/')
+        .filter(|part| !matches!(*part, "" | "."))
+        .map(str::to_owned)
+        .collect()
+}

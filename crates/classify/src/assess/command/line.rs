@@ -1,0 +1,321 @@
+//! One simple command.
+
+use portcullis_paths::{Dialect, Operation};
+
+use super::Text;
+use super::place::Spot;
+use crate::assess::findings::Object;
+use crate::assess::gather::Stop;
+use crate::assess::judge::PathOperand;
+use crate::commands::flow::{Directories, Directory};
+use crate::commands::{Argument, Fact, Line, PathRole, Reading, Role, Value, base_name, read, spelled};
+use crate::policy::builtin::{deed_cause, rules};
+use crate::policy::{Named, Seen};
+use crate::shell::{Part, SimpleCommand};
+use crate::{Cause, EffectKind, Risk, show};
+
+/// Folders in which the programs of the system lie.
+const SYSTEM: &[&str] = &[
+    "/bin",
+    "/sbin",
+    "/usr/bin",
+    "/usr/sbin",
+    "/usr/local/bin",
+    "/usr/local/sbin",
+    "/opt/homebrew/bin",
+];
+/// Most words of a command that is not understood that are looked at.
+const LOOKED_AT: usize = 48;
+
+impl<'s> Text<'_, '_, 's> {
+    pub(super) fn commands(&mut self) -> Result<(), Stop> {
+        let flow = self.flow;
+        for (number, command) in flow.script().commands().iter().enumerate() {
+            if !command.words.is_empty() {
+                self.command(number, command)?;
+                self.gather.judge.named = Named::default();
+            }
+        }
+        Ok(())
+    }
+
+    fn command(&mut self, number: usize, command: &'s SimpleCommand) -> Result<(), Stop> {
+        let flow = self.flow;
+        let Some((name, arguments)) = spelled(flow, number, command) else {
+            return self.nameless(number, command);
+        };
+        let table = self.table;
+        let program = table.get(base_name(name));
+        let reading = program.map(|program| read(table, program, &arguments));
+        let line = Line {
+            table,
+            name,
+            arguments: &arguments,
+            reading: reading.as_ref(),
+        };
+        let judge = self.gather.judge;
+        self.gather.judge.named = judge.policy.naming(judge.tool.name(), line);
+        let is_file =
+            name.contains('/') && !SYSTEM.contains(&name.rsplit_once('/').map_or("", |(folder, _)| folder));
+        self.itself(number, line, is_file)?;
+        let directories = flow.directories(Part::Command(number));
+        if is_file {
+            let argument = Argument::literal(name);
+            self.path(number, PathRole::Execute, &argument, directories, &[])?;
+        }
+        match &reading {
+            Some(reading) if !is_file => {
+                self.read(number, line, reading, directories)?;
+                if reading.misread.is_some() {
+                    self.words_of_the_unknown(number, &arguments, directories)?;
+                }
+            }
+            Some(reading) => {
+                self.acts(number, reading, directories)?;
+                self.words_of_the_unknown(number, &arguments, directories)?;
+            }
+            None => {
+                if !is_file {
+                    self.suspicions(number, &arguments)?;
+                }
+                self.words_of_the_unknown(number, &arguments, directories)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Which program runs is known only when it runs; its words may still be places that nobody may touch.
+    fn nameless(&mut self, number: usize, command: &'s SimpleCommand) -> Result<(), Stop> {
+        let flow = self.flow;
+        let at = Part::Command(number);
+        let words = command.words.iter();
+        let arguments: Vec<_> = words.map(|word| flow.argument(at, word)).collect();
+        self.plain(
+            Some(number),
+            EffectKind::Opaque,
+            "",
+            rules::COMMAND_UNKNOWN.because("which program runs is known only when it runs"),
+        )?;
+        self.words_of_the_unknown(number, &arguments, flow.directories(at))
+    }
+
+    /// The effect that a program runs at all.
+    fn itself(&mut self, number: usize, line: Line<'_, 's>, is_file: bool) -> Result<(), Stop> {
+        let judge = self.gather.judge;
+        let misread = line.reading.and_then(|reading| reading.misread.as_ref());
+        let (kind, cause) = match (line.reading, misread) {
+            (_, _) if is_file => (EffectKind::Execute, rules::COMMAND_KNOWN.because("runs a file")),
+            (None, _) => (EffectKind::Opaque, rules::COMMAND_UNKNOWN.cause()),
+            (Some(_), Some((word, why))) => {
+                let text = format!("`{}` {}", show::operand(word), why.sentence());
+                (EffectKind::Opaque, rules::COMMAND_UNREAD.because(&text))
+            }
+            (Some(_), None) => (EffectKind::Execute, rules::COMMAND_KNOWN.cause()),
+        };
+        let causes = judge.with_rules(vec![cause], kind, Some(line));
+        self.add(Some(number), kind, "", Object::default(), causes)
+    }
+
+    fn read(
+        &mut self,
+        number: usize,
+        line: Line<'_, 's>,
+        reading: &Reading<'_, 's>,
+        directories: &Directories,
+    ) -> Result<(), Stop> {
+        let moved = self.acts(number, reading, directories)?;
+        self.facts(number, line, reading, &moved)
+    }
+
+    /// Every word that does something. Gives the directories in which the program then is.
+    fn acts(
+        &mut self,
+        number: usize,
+        reading: &Reading<'_, 's>,
+        directories: &Directories,
+    ) -> Result<Directories, Stop> {
+        let mut directories = directories.clone();
+        let is_move = |role: Role| role == Role::Path(PathRole::WorkingDir);
+        for act in reading.acts.iter().filter(|act| is_move(act.role)) {
+            self.path(number, PathRole::WorkingDir, &act.argument, &directories, &[])?;
+            directories = directories.below_all(&act.argument);
+        }
+        let sources: Vec<&Argument<'s>> = reading
+            .acts
+            .iter()
+            .filter(|act| is_source(act.role))
+            .map(|act| &act.argument)
+            .collect();
+        for act in reading.acts.iter().filter(|act| !is_move(act.role)) {
+            self.act(number, act, &directories, &sources)?;
+        }
+        Ok(directories)
+    }
+
+    fn facts(
+        &mut self,
+        number: usize,
+        line: Line<'_, 's>,
+        reading: &Reading<'_, 's>,
+        directories: &Directories,
+    ) -> Result<(), Stop> {
+        let preset = self.gather.judge.policy.preset();
+        let about_project = |fact: &Fact| {
+            matches!(
+                fact,
+                Fact::ProjectCode | Fact::Repository | Fact::WorkTree | Fact::Fetches | Fact::Discards
+            )
+        };
+        if reading.facts.iter().any(about_project) {
+            self.project(number, reading, directories)?;
+        }
+        for fact in &reading.facts {
+            if let Some((kind, cause)) = deed_cause(preset, *fact) {
+                let line = (kind == EffectKind::Opaque).then_some(line);
+                let causes = self.gather.judge.with_rules(vec![cause], kind, line);
+                self.add(Some(number), kind, "", Object::default(), causes)?;
+            }
+        }
+        self.may_link |= reading.facts.contains(&Fact::WorkTree);
+        Ok(())
+    }
+
+    /// Where the project is that a program works on, and whether its code may run.
+    fn project(
+        &mut self,
+        number: usize,
+        reading: &Reading<'_, 's>,
+        directories: &Directories,
+    ) -> Result<(), Stop> {
+        let runs = reading.facts.contains(&Fact::ProjectCode);
+        let kind = EffectKind::Execute;
+        if directories.may_be_another() {
+            self.plain(Some(number), kind, "", rules::FROM_NOWHERE.cause())?;
+        }
+        for directory in directories.known() {
+            let Directory::Path(path) = directory else {
+                self.plain(Some(number), kind, "", rules::COMMAND_OUTSIDE.cause())?;
+                continue;
+            };
+            let operand = PathOperand {
+                member: self.member,
+                text: path,
+                dialect: &Dialect::SHELL_WORD,
+                operation: Operation::WorkingDir,
+                cwd: None,
+            };
+            let judge = self.gather.judge;
+            let (object, mut causes) = match judge.resolve(operand) {
+                Ok(target) => {
+                    let mut causes = judge.ruled_causes(kind, target.touches());
+                    causes.push(match judge.root_of(&target) {
+                        None => rules::COMMAND_OUTSIDE.cause(),
+                        Some(root) if runs && judge.is_trusted(root) => rules::PROJECT_TRUSTED.cause(),
+                        Some(_) if runs => rules::PROJECT_CODE.cause(),
+                        Some(_) => rules::COMMAND_KNOWN.because("works on the project in the workspace"),
+                    });
+                    (Object::from(target), causes)
+                }
+                Err(refused) => self.gather.refused(kind, refused),
+            };
+            if causes.is_empty() {
+                causes.push(rules::COMMAND_OUTSIDE.cause());
+            }
+            self.add(Some(number), kind, path, object, causes)?;
+        }
+        Ok(())
+    }
+
+    /// Words of what is not understood: a place that nobody may touch is not touched by guessing.
+    fn words_of_the_unknown(
+        &mut self,
+        number: usize,
+        arguments: &[Argument<'s>],
+        directories: &Directories,
+    ) -> Result<(), Stop> {
+        for argument in arguments.iter().take(LOOKED_AT) {
+            for value in argument.values() {
+                let Value::Literal(text) = value else { continue };
+                let attached = text.split_once('=').map(|(_, value)| value);
+                for text in [Some(text.as_ref()), attached].into_iter().flatten() {
+                    self.only_denied(number, text, directories)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A program that nobody knows may run the command that stands among its words.
+    fn suspicions(&mut self, number: usize, arguments: &[Argument<'s>]) -> Result<(), Stop> {
+        let table = self.table;
+        for at in 0..arguments.len().min(LOOKED_AT) {
+            let rest = arguments.get(at..).unwrap_or_default();
+            let Some((first, rest)) = rest.split_first() else {
+                break;
+            };
+            let Some(name) = first.text() else { continue };
+            let reading = table
+                .get(base_name(name))
+                .map(|program| read(table, program, rest));
+            let line = Line {
+                table,
+                name,
+                arguments: rest,
+                reading: reading.as_ref(),
+            };
+            let seen = Seen {
+                kind: EffectKind::Execute,
+                touches: &[],
+                command: Some(line),
+                named: Named::default(),
+            };
+            let judge = self.gather.judge;
+            let ruled: Vec<Cause> = judge.policy.ruled(judge.tool.name(), seen).collect();
+            for cause in ruled {
+                let text = format!("a program that is not known may run this: {}", cause.text);
+                let cause = Cause::new(cause.rule, cause.layer, Risk::Confirm, &text);
+                self.add(
+                    Some(number),
+                    EffectKind::Opaque,
+                    name,
+                    Object::default(),
+                    vec![cause],
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn redirections(&mut self) -> Result<(), Stop> {
+        let flow = self.flow;
+        for (at, redirection) in flow.redirections() {
+            let Some(word) = redirection.file() else { continue };
+            let command = match at {
+                Part::Command(number) => Some(number),
+                Part::Group(_) => None,
+            };
+            let argument = flow.argument(at, word);
+            let role = match redirection.operator {
+                crate::shell::Operator::Read => Operation::Read,
+                _ => Operation::Write,
+            };
+            let spot = Spot {
+                command,
+                role: PathRole::Of(role),
+                directories: flow.directories(at),
+                sources: &[],
+            };
+            self.spot(&argument, spot)?;
+        }
+        Ok(())
+    }
+}
+
+fn is_source(role: Role) -> bool {
+    matches!(
+        role,
+        Role::Path(PathRole::Of(
+            Operation::CopyFrom | Operation::MoveFrom | Operation::Read | Operation::HardLinkFrom
+        )) | Role::Remote(PathRole::Of(_))
+    )
+}

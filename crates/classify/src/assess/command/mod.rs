@@ -1,0 +1,128 @@
+//! What a command text would do: every simple command in it, by the table of programs, in the directory where it runs.
+
+mod doubts;
+mod downloads;
+mod hosts;
+mod line;
+mod place;
+mod ruin;
+mod words;
+
+use portcullis_paths::{Operation, Place};
+
+use super::gather::{Gather, Stop};
+use crate::commands::flow::Flow;
+use crate::commands::{Table, understand};
+use crate::{Cause, EffectKind, show};
+
+use super::findings::Object;
+
+/// One command text while it is judged.
+pub(super) struct Text<'g, 'a, 's> {
+    gather: &'g mut Gather<'a>,
+    member: &'a str,
+    table: &'static Table,
+    flow: &'s Flow<'s>,
+    /// The canonical place of the call's own working directory.
+    here: Option<Place>,
+    /// Something before may have put a link where nothing is now.
+    may_link: bool,
+}
+
+impl<'a> Gather<'a> {
+    /// A text for a shell.
+    pub(super) fn shell(&mut self, member: &'a str, text: &str) -> Result<(), Stop> {
+        let table = Table::built_in();
+        let (script, doubts) = understand(text, table);
+        let cwd = self.judge.call.cwd().and_then(|cwd| cwd.to_str());
+        let home = self
+            .judge
+            .resolver
+            .ambient()
+            .home()
+            .and_then(|home| home.to_str());
+        let flow = Flow::new(&script, cwd, home);
+        let mut whole = Text {
+            here: None,
+            gather: self,
+            member,
+            table,
+            flow: &flow,
+            may_link: false,
+        };
+        whole.here = whole.here();
+        whole.commands()?;
+        whole.redirections()?;
+        whole.downloads()?;
+        whole.doubts(text, &doubts)
+    }
+}
+
+impl Text<'_, '_, '_> {
+    fn here(&self) -> Option<Place> {
+        let operand = super::judge::PathOperand {
+            member: self.member,
+            text: ".",
+            dialect: &portcullis_paths::Dialect::SHELL_WORD,
+            operation: Operation::WorkingDir,
+            cwd: None,
+        };
+        let target = self.gather.judge.resolve(operand).ok()?;
+        Some(target.place().clone())
+    }
+
+    /// Notes an effect of a simple command.
+    fn add(
+        &mut self,
+        command: Option<usize>,
+        kind: EffectKind,
+        operand: &str,
+        object: Object,
+        causes: Vec<Cause>,
+    ) -> Result<(), Stop> {
+        self.gather.keep_room_for(1)?;
+        let causes = causes
+            .into_iter()
+            .map(|cause| self.located(command, operand, cause))
+            .collect();
+        let member = self.member;
+        self.gather
+            .findings
+            .add_of(command, kind, member, operand, object, causes);
+        Ok(())
+    }
+
+    /// The cause, with the command and the operand that it is about.
+    fn located(&self, command: Option<usize>, operand: &str, mut cause: Cause) -> Cause {
+        let Some(number) = command else { return cause };
+        if cause.risk == crate::Risk::Allow {
+            return cause;
+        }
+        let commands = self.flow.script().commands();
+        let name = commands.get(number).and_then(|one| one.name()).unwrap_or("…");
+        let name = show::operand(name);
+        let at = if operand.is_empty() {
+            format!(" (command {}, `{name}`)", number + 1)
+        } else {
+            format!(
+                " (command {}, `{name}`: `{}`)",
+                number + 1,
+                show::operand(operand)
+            )
+        };
+        cause.text.push_str(&at);
+        cause
+    }
+
+    /// An effect without a path, with the rules of the layers joined to what is known of it.
+    fn plain(
+        &mut self,
+        command: Option<usize>,
+        kind: EffectKind,
+        operand: &str,
+        cause: Cause,
+    ) -> Result<(), Stop> {
+        let causes = self.gather.judge.with_rules(vec![cause], kind, None);
+        self.add(command, kind, operand, Object::default(), causes)
+    }
+}

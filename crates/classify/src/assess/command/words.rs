@@ -1,0 +1,311 @@
+//! Words that are no plain paths.
+
+use portcullis_paths::{Dialect, Operation, State};
+
+use super::hosts::is_loopback;
+use super::place::Spot;
+use super::{Text, hosts};
+use crate::assess::gather::Stop;
+use crate::assess::judge::PathOperand;
+use crate::commands::flow::{Directories, Directory};
+use crate::commands::{Act, Argument, Fact, PathRole, Role, Value};
+use crate::policy::builtin::{deed_cause, rules};
+use crate::{EffectKind, shell, show};
+
+const READ: PathRole = PathRole::Of(Operation::Read);
+
+impl<'s> Text<'_, '_, 's> {
+    pub(super) fn act(
+        &mut self,
+        number: usize,
+        act: &Act<'_, 's>,
+        directories: &Directories,
+        sources: &[&Argument<'s>],
+    ) -> Result<(), Stop> {
+        let argument = &act.argument;
+        let spot = |role| Spot {
+            command: Some(number),
+            role,
+            directories,
+            sources,
+        };
+        match act.role {
+            Role::Text | Role::Secret | Role::Sub | Role::Command | Role::ShellText => Ok(()),
+            Role::Path(role) => self.spot(argument, spot(role)),
+            Role::Url | Role::Host => {
+                self.each(argument, |this, text| this.address(number, text, spot(READ)))
+            }
+            Role::Code => self.opaque(number, argument),
+            Role::Elsewhere => self.opaque(number, argument),
+            Role::Sed => self.script(number, argument, shell::is_plain_sed),
+            Role::Awk => self.script(number, argument, is_plain_awk),
+            Role::Revision => self.each_known(argument, |this, text| this.revision(text, spot(READ))),
+            Role::RevisionOrRestore => self.each_known(argument, |this, text| {
+                let restored = this.is_there(text, directories);
+                let role = if restored { PathRole::Restore } else { READ };
+                this.revision(text, spot(role))
+            }),
+            Role::Repository => self.each(argument, |this, text| this.repository(number, text, spot(READ))),
+            Role::AtFile => self.each(argument, |this, text| this.at_file(text, spot(READ))),
+            Role::Remote(role) => self.each(argument, |this, text| {
+                if is_remote(text) {
+                    return this.address(number, text, spot(READ));
+                }
+                this.literal(text, spot(role))
+            }),
+            Role::Mount => self.each(argument, |this, text| this.mount(number, text, directories)),
+        }
+    }
+
+    /// Every value as a text; what is not known asks.
+    fn each(
+        &mut self,
+        argument: &Argument<'s>,
+        mut then: impl FnMut(&mut Self, &str) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        for value in argument.values() {
+            match value {
+                Value::Literal(text) => then(self, text)?,
+                Value::Pattern(_) | Value::Unknown { .. } => {
+                    let shown = argument.to_string();
+                    self.plain(None, EffectKind::Opaque, &shown, rules::OPERAND_MOVES.cause())?;
+                }
+                Value::Fresh(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Every value that is known; what is not does nothing here.
+    fn each_known(
+        &mut self,
+        argument: &Argument<'s>,
+        mut then: impl FnMut(&mut Self, &str) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        for text in argument.values().iter().filter_map(Value::literal) {
+            then(self, text)?;
+        }
+        Ok(())
+    }
+
+    fn opaque(&mut self, number: usize, argument: &Argument<'s>) -> Result<(), Stop> {
+        let preset = self.gather.judge.policy.preset();
+        match deed_cause(preset, Fact::Opaque) {
+            Some((kind, cause)) => self.plain(Some(number), kind, &argument.to_string(), cause),
+            None => Ok(()),
+        }
+    }
+
+    fn script(
+        &mut self,
+        number: usize,
+        argument: &Argument<'s>,
+        is_plain: fn(&str) -> bool,
+    ) -> Result<(), Stop> {
+        if argument
+            .values()
+            .iter()
+            .all(|value| value.literal().is_some_and(is_plain))
+        {
+            return Ok(());
+        }
+        self.opaque(number, argument)
+    }
+
+    fn address(&mut self, number: usize, text: &str, spot: Spot<'_, 's>) -> Result<(), Stop> {
+        let lower = text.to_ascii_lowercase();
+        if let Some(path) = lower.strip_prefix("file:") {
+            let path = text.get(text.len() - path.len()..).unwrap_or_default();
+            let path = path
+                .strip_prefix("//localhost")
+                .or_else(|| path.strip_prefix("//"))
+                .unwrap_or(path);
+            return self.literal(path, spot);
+        }
+        let shown = show::without_credentials(text);
+        if is_loopback(text) {
+            return self.plain(Some(number), EffectKind::Connect, &shown, rules::LOOPBACK.cause());
+        }
+        let preset = self.gather.judge.policy.preset();
+        match deed_cause(preset, Fact::Connects) {
+            Some((kind, mut cause)) => {
+                cause.text = format!("talks to {}", show::operand(hosts::host_of(text)));
+                self.plain(Some(number), kind, &shown, cause)
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// A revision, or `REV:path`, or a path.
+    fn revision(&mut self, text: &str, spot: Spot<'_, 's>) -> Result<(), Stop> {
+        if text.starts_with(':') || text.is_empty() {
+            return Ok(());
+        }
+        if let Some((_, path)) = text.split_once(':')
+            && !path.is_empty()
+            && !text.contains("://")
+        {
+            self.literal(path, Spot { role: READ, ..spot })?;
+        }
+        let looks_like_a_path = text.starts_with(['/', '~']) || text.split('/').any(|part| part == "..");
+        if looks_like_a_path
+            || self.is_there(text, spot.directories)
+            || self.is_private(text, spot.directories)
+        {
+            return self.literal(text, spot);
+        }
+        Ok(())
+    }
+
+    /// Whether something of this name is there, in any of these directories.
+    fn is_there(&self, text: &str, directories: &Directories) -> bool {
+        let judge = self.gather.judge;
+        directories.known().iter().any(|directory| match directory {
+            Directory::Path(path) => {
+                let operand = PathOperand {
+                    member: self.member,
+                    text,
+                    dialect: &Dialect::SHELL_WORD,
+                    operation: Operation::Lstat,
+                    cwd: Some(path.as_ref()),
+                };
+                matches!(judge.resolve(operand), Ok(target) if !matches!(target.state(), State::Missing { .. }))
+            }
+            Directory::Fresh(_) => false,
+        })
+    }
+
+    /// Whether it is a name that asks, also where nothing is there.
+    fn is_private(&self, text: &str, directories: &Directories) -> bool {
+        let judge = self.gather.judge;
+        let home = judge.resolver.ambient().home();
+        directories.known().iter().any(|directory| match directory {
+            Directory::Path(path) => {
+                let whole = super::ruin::collapsed(&super::place::joined(path, text));
+                let named = judge
+                    .policy
+                    .name_causes(EffectKind::Read, [whole.as_bytes()], home);
+                !named.is_empty()
+            }
+            Directory::Fresh(_) => false,
+        })
+    }
+
+    fn repository(&mut self, number: usize, text: &str, spot: Spot<'_, 's>) -> Result<(), Stop> {
+        if is_remote(text) {
+            return self.address(number, text, spot);
+        }
+        if text.starts_with(['/', '.', '~']) {
+            return self.literal(
+                text,
+                Spot {
+                    role: PathRole::Of(Operation::CopyFrom),
+                    ..spot
+                },
+            );
+        }
+        Ok(())
+    }
+
+    /// `@file`, and `name=@file` of a form.
+    fn at_file(&mut self, text: &str, spot: Spot<'_, 's>) -> Result<(), Stop> {
+        let whole = text.strip_prefix('@');
+        let member = text
+            .split_once("=@")
+            .or_else(|| text.split_once("=<"))
+            .map(|(_, file)| file.split(';').next().unwrap_or_default());
+        let encoded = text
+            .split_once('@')
+            .filter(|(name, _)| {
+                name.bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
+            })
+            .map(|(_, file)| file);
+        for file in [whole, member, encoded].into_iter().flatten() {
+            self.literal(file.trim_matches('"'), spot)?;
+        }
+        Ok(())
+    }
+
+    fn mount(&mut self, number: usize, text: &str, directories: &Directories) -> Result<(), Stop> {
+        let key = |part: &'_ str| {
+            let (key, value) = part.split_once('=')?;
+            matches!(key, "source" | "src").then_some(value.to_owned())
+        };
+        let path = match text.split(',').find_map(key) {
+            Some(path) => path,
+            None => text.split(':').next().unwrap_or_default().to_owned(),
+        };
+        // A name without a slash is one of a volume.
+        if !path.contains('/') && !path.starts_with(['.', '~']) {
+            return Ok(());
+        }
+        for role in [PathRole::Of(Operation::Search), PathRole::Of(Operation::SetMeta)] {
+            let spot = Spot {
+                command: Some(number),
+                role,
+                directories,
+                sources: &[],
+            };
+            self.literal(&path, spot)?;
+        }
+        self.plain(Some(number), EffectKind::Write, &path, rules::MOUNTED.cause())
+    }
+}
+
+/// `HOST:PATH` or an address: a colon before the first slash.
+fn is_remote(text: &str) -> bool {
+    if text.contains("://") {
+        return true;
+    }
+    let head = text.split('/').next().unwrap_or_default();
+    head.contains(':') && !head.starts_with(':')
+}
+
+/// Whether a program of awk only reads its input and prints.
+fn is_plain_awk(program: &str) -> bool {
+    const RUNS: &[&str] = &[
+        "system", "getline", "|", "@", ">", "close", "ENVIRON", "ARGV", "strftime",
+    ];
+    let quiet = program.replace("||", " ").replace(">=", " ");
+    // A comparison stands outside of braces, where nothing is printed.
+    let bare = match quiet.split_once('{') {
+        Some((condition, rest)) if !condition.contains('"') => {
+            format!("{}{{{rest}", condition.replace('>', " "))
+        }
+        None => quiet.replace('>', " "),
+        Some(_) => quiet,
+    };
+    !RUNS.iter().any(|word| bare.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case("{print $1}", true)]
+    #[case("NR>5", true)]
+    #[case("$1 > 5 || $2 >= 3 {print}", true)]
+    #[case("{print > \"f\"}", false)]
+    #[case("BEGIN{system(\"x\")}", false)]
+    #[case("{print | \"sh\"}", false)]
+    #[case("{\"x\" | getline}", false)]
+    #[case("@load \"x\"", false)]
+    fn awk_that_only_prints_is_plain(#[case] program: &str, #[case] expected: bool) {
+        assert_eq!(is_plain_awk(program), expected);
+    }
+
+    #[rstest]
+    #[case("host:path", true)]
+    #[case("me@host:", true)]
+    #[case("rsync://host/x", true)]
+    #[case("./a:b", false)]
+    #[case("a/b:c", false)]
+    #[case("origin", false)]
+    fn a_colon_before_a_slash_is_a_host(#[case] text: &str, #[case] expected: bool) {
+        assert_eq!(is_remote(text), expected);
+    }
+}

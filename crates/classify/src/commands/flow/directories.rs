@@ -1,0 +1,399 @@
+//! The working directory, followed through `cd`.
+
+use std::rc::Rc;
+
+use super::Flow;
+use crate::commands::{Argument, Value};
+use crate::shell::{GroupKind, Link, Part, Word};
+
+/// Most directories that a command may run in before none is known.
+const MOST: usize = 6;
+
+/// Where a command may run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Directories {
+    known: Rc<Vec<Directory>>,
+    unknown: bool,
+}
+
+/// One directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Directory {
+    /// An absolute path, as it was put together.
+    Path(String),
+    /// A directory that the same text has made below the temporary one, and this below it.
+    Fresh(String),
+}
+
+impl Directories {
+    fn unknown() -> Self {
+        Self {
+            known: Rc::default(),
+            unknown: true,
+        }
+    }
+
+    fn only(directory: Directory) -> Self {
+        Self {
+            known: Rc::new(vec![directory]),
+            unknown: false,
+        }
+    }
+
+    /// All that are known.
+    pub(crate) fn known(&self) -> &[Directory] {
+        &self.known
+    }
+
+    /// Whether it may be another one as well.
+    pub(crate) const fn may_be_another(&self) -> bool {
+        self.unknown
+    }
+
+    /// Where a program is that was told to go there first.
+    pub(crate) fn below_all(&self, argument: &Argument<'_>) -> Self {
+        let mut all = Self::default();
+        for value in argument.values() {
+            let next = match value {
+                Value::Literal(text) if text.is_empty() => self.clone(),
+                Value::Literal(text) => below(self, text),
+                Value::Fresh(rest) => Self::only(Directory::Fresh(rest.clone())),
+                Value::Pattern(_) | Value::Unknown { .. } => Self::unknown(),
+            };
+            all = all.join(&next);
+        }
+        all
+    }
+
+    fn is_never(&self) -> bool {
+        self.known.is_empty() && !self.unknown
+    }
+
+    fn join(&self, other: &Self) -> Self {
+        if self == other || other.is_never() {
+            return self.clone();
+        }
+        if self.is_never() {
+            return other.clone();
+        }
+        let mut known = self.known.as_ref().clone();
+        for directory in other.known.iter() {
+            if !known.contains(directory) {
+                known.push(directory.clone());
+            }
+        }
+        let unknown = self.unknown || other.unknown || known.len() > MOST;
+        known.truncate(MOST);
+        Self {
+            known: Rc::new(known),
+            unknown,
+        }
+    }
+}
+
+/// The directories of every part of a script.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    commands: Vec<Directories>,
+    groups: Vec<Directories>,
+    never: Directories,
+}
+
+impl Table {
+    pub(super) fn of(&self, part: Part) -> &Directories {
+        let found = match part {
+            Part::Command(number) => self.commands.get(number),
+            Part::Group(number) => self.groups.get(number),
+        };
+        found.unwrap_or(&self.never)
+    }
+
+    fn set(&mut self, part: Part, directories: &Directories) {
+        let slot = match part {
+            Part::Command(number) => self.commands.get_mut(number),
+            Part::Group(number) => self.groups.get_mut(number),
+        };
+        if let Some(slot) = slot {
+            *slot = slot.join(directories);
+        }
+    }
+}
+
+/// After something has run: where one is when it succeeded, and when it failed.
+#[derive(Debug, Clone)]
+struct After {
+    success: Directories,
+    failure: Directories,
+}
+
+impl After {
+    fn both(directories: &Directories) -> Self {
+        Self {
+            success: directories.clone(),
+            failure: directories.clone(),
+        }
+    }
+
+    fn any(&self) -> Directories {
+        self.success.join(&self.failure)
+    }
+}
+
+/// Follows a whole script.
+pub(super) fn follow(flow: &Flow<'_>, start: Option<&str>) -> Table {
+    let script = flow.script;
+    let start = start.map_or_else(Directories::unknown, |start| {
+        Directories::only(Directory::Path(start.to_owned()))
+    });
+    let mut table = Table {
+        commands: vec![Directories::default(); script.commands().len()],
+        groups: vec![Directories::default(); script.groups().len()],
+        never: Directories::unknown(),
+    };
+    let follower = Follower { flow };
+    follower.list(&mut table, None, &start);
+    // What nobody came by, because it stands behind an `exit` or in an odd place, may run anywhere.
+    for directories in table.commands.iter_mut().chain(&mut table.groups) {
+        if directories.is_never() {
+            *directories = Directories::unknown();
+        }
+    }
+    table
+}
+
+struct Follower<'f, 's> {
+    flow: &'f Flow<'s>,
+}
+
+impl Follower<'_, '_> {
+    fn list(&self, table: &mut Table, group: Option<usize>, start: &Directories) -> After {
+        let script = self.flow.script;
+        let mut now = After::both(start);
+        let mut before = start.clone();
+        for part in self.flow.tree.children(group) {
+            let Some(seat) = script.seat(*part) else { continue };
+            if let Part::Group(number) = part
+                && script
+                    .groups()
+                    .get(*number)
+                    .is_some_and(|one| one.kind.is_substitution())
+            {
+                // It runs before the command whose word it supplies.
+                table.set(*part, &before);
+                self.list(table, Some(*number), &before);
+                continue;
+            }
+            let base = match seat.link {
+                Link::Always => now.any(),
+                Link::Success => now.success.clone(),
+                Link::Failure => now.failure.clone(),
+            };
+            before = base.clone();
+            table.set(*part, &base);
+            let mut after = match part {
+                Part::Command(number) => self.command(table, *number, &base),
+                Part::Group(number) => self.group(table, *number, &base),
+            };
+            if self.flow.tree.is_apart(*part, seat) {
+                after = After::both(&base);
+            }
+            if seat.negated {
+                std::mem::swap(&mut after.success, &mut after.failure);
+            }
+            now = match seat.link {
+                Link::Always => after,
+                Link::Success => After {
+                    failure: now.failure.join(&after.failure),
+                    success: after.success,
+                },
+                Link::Failure => After {
+                    success: now.success.join(&after.success),
+                    failure: after.failure,
+                },
+            };
+        }
+        now
+    }
+
+    fn group(&self, table: &mut Table, number: usize, base: &Directories) -> After {
+        let Some(group) = self.flow.script.groups().get(number) else {
+            return After::both(base);
+        };
+        match group.kind {
+            GroupKind::Braces | GroupKind::Eval(_) => self.list(table, Some(number), base),
+            GroupKind::If | GroupKind::Case => {
+                let inner = self.list(table, Some(number), base).any();
+                After::both(&base.join(&inner))
+            }
+            GroupKind::While | GroupKind::Until | GroupKind::For | GroupKind::Select => {
+                let inner = self.list(table, Some(number), base).any();
+                if inner == *base || inner.is_never() {
+                    return After::both(base);
+                }
+                // The next round begins where this one ended.
+                let anywhere = base.join(&inner).join(&Directories::unknown());
+                self.list(table, Some(number), &anywhere);
+                After::both(&anywhere)
+            }
+            _ => {
+                self.list(table, Some(number), base);
+                After::both(base)
+            }
+        }
+    }
+
+    fn command(&self, table: &mut Table, number: usize, base: &Directories) -> After {
+        for group in self.flow.tree.behind(number) {
+            let moved = self.moved_by_runner(number, base);
+            table.set(Part::Group(*group), &moved);
+            self.list(table, Some(*group), &moved);
+        }
+        let Some(command) = self.flow.script.commands().get(number) else {
+            return After::both(base);
+        };
+        let stays = After::both(base);
+        let literal = |at: usize| command.words.get(at).and_then(Word::literal);
+        match literal(0) {
+            Some("cd") => After {
+                success: self.changed(
+                    Part::Command(number),
+                    command.words.get(1..).unwrap_or_default(),
+                    base,
+                ),
+                failure: base.clone(),
+            },
+            Some("pushd" | "popd") => After {
+                success: Directories::unknown(),
+                failure: base.clone(),
+            },
+            Some("command" | "builtin") if matches!(literal(1), Some("cd" | "pushd" | "popd")) => After {
+                success: Directories::unknown(),
+                failure: base.clone(),
+            },
+            Some("exit") => After::both(&Directories::default()),
+            _ => stays,
+        }
+    }
+
+    /// Where a wrapper runs its command: elsewhere when an option says so, which is not followed.
+    fn moved_by_runner(&self, number: usize, base: &Directories) -> Directories {
+        let Some(command) = self.flow.script.commands().get(number) else {
+            return base.clone();
+        };
+        let moves = match command
+            .name()
+            .map(|name| name.rsplit('/').next().unwrap_or_default())
+        {
+            Some("env") => &["-C", "--chdir", "-S"][..],
+            Some("sudo") => &["-D", "--chdir", "-i", "--login", "-R", "--chroot"][..],
+            Some("find") => &["-execdir", "-okdir"][..],
+            Some("chroot" | "nsenter" | "unshare" | "su" | "systemd-run" | "docker" | "podman") => &[""][..],
+            _ => &[],
+        };
+        let words = command.words.iter().skip(1);
+        let moved = words
+            .map(Word::known_start)
+            .any(|word| moves.iter().any(|start| word.starts_with(start)));
+        if moved {
+            base.join(&Directories::unknown())
+        } else {
+            base.clone()
+        }
+    }
+
+    /// Where `cd` leads.
+    fn changed(&self, at: Part, words: &[Word], base: &Directories) -> Directories {
+        let mut words = words.iter();
+        let mut operand = None;
+        for word in words.by_ref() {
+            match word.literal() {
+                Some("-L" | "-P" | "-e") => {}
+                Some("--") => {
+                    operand = words.next();
+                    break;
+                }
+                _ => {
+                    operand = Some(word);
+                    break;
+                }
+            }
+        }
+        if words.next().is_some() {
+            return Directories::unknown();
+        }
+        let Some(operand) = operand else {
+            return match self.flow.home {
+                Some(home) => Directories::only(Directory::Path(home.to_owned())),
+                None => Directories::unknown(),
+            };
+        };
+        let argument = self.flow.argument_of(at, operand);
+        let mut all = Directories::default();
+        for value in argument.values() {
+            let next = match value {
+                Value::Literal(text) if text == "-" || text.is_empty() => Directories::unknown(),
+                Value::Literal(text) if text.starts_with('-') => Directories::unknown(),
+                Value::Literal(text) => below(base, text),
+                Value::Fresh(rest) => Directories::only(Directory::Fresh(rest.clone())),
+                Value::Pattern(_) | Value::Unknown { .. } => Directories::unknown(),
+            };
+            all = all.join(&next);
+        }
+        all
+    }
+}
+
+impl<'s> Flow<'s> {
+    fn argument_of<'w>(&self, at: Part, word: &'w Word) -> Argument<'w>
+    where
+        's: 'w,
+    {
+        match word.literal() {
+            Some(_) => Argument::of_word(word),
+            None => Argument::of_values(word, self.values(at, word)),
+        }
+    }
+}
+
+/// A path from each of these directories. A shell takes `..` off the text first, and off the disk when that leads nowhere:
+/// both count.
+fn below(base: &Directories, text: &str) -> Directories {
+    let mut all = Directories {
+        known: Rc::default(),
+        unknown: base.unknown && !text.starts_with('/'),
+    };
+    if text.starts_with('/') {
+        return all.join(&both_readings(text.to_owned()));
+    }
+    for directory in base.known() {
+        let next = match directory {
+            Directory::Path(path) => both_readings(format!("{path}/{text}")),
+            Directory::Fresh(_) if climbs(text) => Directories::unknown(),
+            Directory::Fresh(rest) => Directories::only(Directory::Fresh(format!("{rest}/{text}"))),
+        };
+        all = all.join(&next);
+    }
+    all
+}
+
+fn both_readings(path: String) -> Directories {
+    if !climbs(&path) {
+        return Directories::only(Directory::Path(path));
+    }
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    let collapsed = format!("/{}", parts.join("/"));
+    Directories::only(Directory::Path(collapsed)).join(&Directories::only(Directory::Path(path)))
+}
+
+fn climbs(text: &str) -> bool {
+    text.split('/').any(|part| part == "..")
+}

@@ -1,0 +1,291 @@
+//! What a word becomes.
+
+use std::borrow::Cow;
+
+use super::{Directory, Flow};
+use crate::commands::{Value, Values};
+use crate::shell::{GroupKind, Part, Piece, Word};
+
+/// Most values that one word is followed to.
+const MOST: usize = 32;
+/// Most variables within variables.
+const DEEPEST: usize = 8;
+
+/// A value while it is put together.
+#[derive(Debug, Clone, Default)]
+struct Partial {
+    text: String,
+    /// The same as a pattern, once there is a wildcard.
+    pattern: Option<String>,
+    fresh: bool,
+    /// What follows is not known.
+    cut: bool,
+}
+
+impl<'s> Flow<'s> {
+    /// The values of a word that is not literal.
+    pub(super) fn values(&self, at: Part, word: &Word) -> Values<'s> {
+        self.values_within(at, word, 0)
+    }
+
+    fn values_within(&self, at: Part, word: &Word, depth: usize) -> Values<'s> {
+        let unknown = || Value::Unknown {
+            start: Cow::Owned(word.known_start().to_owned()),
+            single: word.is_single(),
+        };
+        let Some(parts) = self.partials(at, word, depth) else {
+            return Values::One(unknown());
+        };
+        let mut values = parts.into_iter().map(|partial| partial.value(word.is_single()));
+        match (values.next(), values.next()) {
+            (None, _) => Values::One(unknown()),
+            (Some(value), None) => Values::One(value),
+            (Some(first), Some(second)) => Values::Many([first, second].into_iter().chain(values).collect()),
+        }
+    }
+
+    fn partials(&self, at: Part, word: &Word, depth: usize) -> Option<Vec<Partial>> {
+        if let Some(text) = word.literal() {
+            return Some(vec![Partial::of(text)]);
+        }
+        let pieces = word.pieces();
+        if pieces.iter().any(|piece| matches!(piece, Piece::Brace(_))) {
+            let texts = super::braces::expand(pieces, MOST)?;
+            return Some(texts.into_iter().map(Partial::of_pieces).collect());
+        }
+        let mut all = vec![Partial::default()];
+        for (index, piece) in pieces.iter().enumerate() {
+            let whole = pieces.len() == 1;
+            let next = pieces.get(index + 1);
+            let found = self.piece(at, piece, next, whole, depth);
+            let mut more = Vec::with_capacity(all.len() * found.len());
+            for partial in &all {
+                for value in &found {
+                    more.push(partial.clone().then(value));
+                }
+            }
+            if more.len() > MOST {
+                return None;
+            }
+            all = more;
+        }
+        Some(all)
+    }
+
+    /// What one piece becomes; several when it is one of them.
+    fn piece(
+        &self,
+        at: Part,
+        piece: &Piece,
+        next: Option<&Piece>,
+        whole: bool,
+        depth: usize,
+    ) -> Vec<Value<'s>> {
+        let unknown = || {
+            vec![Value::Unknown {
+                start: Cow::Borrowed(""),
+                single: true,
+            }]
+        };
+        match piece {
+            Piece::Literal(text) => vec![Value::Literal(Cow::Owned(text.clone()))],
+            Piece::Glob(char) => vec![Value::Pattern(char.to_string())],
+            Piece::Tilde => {
+                let plain = match next {
+                    None => true,
+                    Some(Piece::Literal(text)) => text.starts_with('/'),
+                    Some(_) => false,
+                };
+                match self.home.filter(|_| plain && self.variables.is_untouched("HOME")) {
+                    Some(home) => vec![Value::Literal(Cow::Borrowed(home))],
+                    None => vec![Value::Unknown {
+                        start: Cow::Borrowed("~"),
+                        single: true,
+                    }],
+                }
+            }
+            Piece::Variable { name, quoted, plain } if *plain => {
+                let values = self.variable(at, name, depth).unwrap_or_default();
+                // Unquoted, a value is cut at blanks and read as a pattern.
+                let splits = |value: &Value<'_>| match value {
+                    Value::Literal(text) => text.contains([' ', '\t', '\n', '*', '?', '[', '\\']),
+                    _ => false,
+                };
+                if values.is_empty() || (!quoted && values.iter().any(splits)) {
+                    return unknown();
+                }
+                values
+            }
+            Piece::Substitution { group, .. } => self
+                .substitution(at, *group, whole)
+                .map_or_else(unknown, |value| vec![value]),
+            _ => unknown(),
+        }
+    }
+
+    fn variable(&self, at: Part, name: &str, depth: usize) -> Option<Vec<Value<'s>>> {
+        if self.variables.is_untouched(name) {
+            return match name {
+                "HOME" => Some(vec![Value::Literal(Cow::Borrowed(self.home?))]),
+                "PWD" => Some(vec![self.here(at)?]),
+                _ => None,
+            };
+        }
+        let settings = self.variables.plain(name).filter(|_| depth < DEEPEST)?;
+        if !settings.iter().any(|setting| self.is_set_before(setting.by, at)) {
+            return None;
+        }
+        let mut all = Vec::new();
+        for setting in settings {
+            for word in setting.words {
+                match word.literal() {
+                    Some(text) => all.push(Value::Literal(Cow::Owned(text.to_owned()))),
+                    None => match self.values_within(setting.by, word, depth + 1) {
+                        Values::One(value) => all.push(value),
+                        Values::Many(values) => all.extend(values),
+                    },
+                }
+            }
+            if all.len() > MOST {
+                return None;
+            }
+        }
+        Some(all)
+    }
+
+    fn substitution(&self, at: Part, group: usize, whole: bool) -> Option<Value<'s>> {
+        let kind = self.script.groups().get(group)?.kind;
+        if kind.is_process() {
+            // A pipe, whatever flows through it is judged where it is made.
+            return whole.then(|| Value::Fresh(String::new()));
+        }
+        if !matches!(kind, GroupKind::Command | GroupKind::Backquotes) {
+            return None;
+        }
+        let [Part::Command(number)] = self.tree.children(Some(group)) else {
+            return None;
+        };
+        let command = self.script.commands().get(*number)?;
+        let words: Option<Vec<&str>> = command.words.iter().map(Word::literal).collect();
+        let (name, rest) = words
+            .as_deref()?
+            .split_first()
+            .map(|(name, rest)| (*name, rest.to_vec()))?;
+        match name {
+            "pwd" if rest.is_empty() => self.here(at),
+            "mktemp" if self.variables.is_untouched("TMPDIR") => {
+                let plain =
+                    |word: &&str| matches!(*word, "-d" | "--directory" | "-q" | "-t") || is_template(word);
+                rest.iter().all(plain).then(|| Value::Fresh(String::new()))
+            }
+            _ => None,
+        }
+    }
+
+    /// The working directory, when there is only one.
+    fn here(&self, at: Part) -> Option<Value<'s>> {
+        let directories = self.directories(at);
+        match directories.known() {
+            [one] if !directories.may_be_another() => Some(match one {
+                Directory::Path(path) => Value::Literal(Cow::Owned(path.clone())),
+                Directory::Fresh(rest) => Value::Fresh(rest.clone()),
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// A template of `mktemp` that stands in the temporary directory.
+fn is_template(word: &str) -> bool {
+    let name = word.strip_prefix("/tmp/").unwrap_or(word);
+    name.ends_with("XXX") && !name.contains('/') && (word.len() != name.len())
+}
+
+impl Partial {
+    fn of(text: &str) -> Self {
+        Self {
+            text: text.to_owned(),
+            ..Self::default()
+        }
+    }
+
+    /// Literals and wildcards.
+    fn of_pieces(pieces: Vec<Piece>) -> Self {
+        pieces
+            .into_iter()
+            .fold(Self::default(), |partial, piece| match piece {
+                Piece::Glob(char) => partial.then(&Value::Pattern(char.to_string())),
+                Piece::Literal(text) => partial.then(&Value::Literal(Cow::Owned(text))),
+                _ => Self { cut: true, ..partial },
+            })
+    }
+
+    fn then(mut self, value: &Value<'_>) -> Self {
+        if self.cut {
+            return self;
+        }
+        match value {
+            Value::Literal(text) => self.push(text),
+            Value::Pattern(pattern) => {
+                let text = &self.text;
+                self.pattern
+                    .get_or_insert_with(|| escaped(text))
+                    .push_str(pattern);
+                self.text.push_str(pattern);
+            }
+            Value::Fresh(rest) if self.text.is_empty() && !self.fresh => {
+                self.fresh = true;
+                self.push(rest);
+            }
+            Value::Fresh(_) => self.cut = true,
+            Value::Unknown { start, .. } => {
+                self.push(start);
+                self.cut = true;
+            }
+        }
+        self
+    }
+
+    fn push(&mut self, text: &str) {
+        if let Some(pattern) = &mut self.pattern {
+            pattern.push_str(&escaped(text));
+        }
+        self.text.push_str(text);
+    }
+
+    fn value<'s>(self, single: bool) -> Value<'s> {
+        let climbs = self.text.split('/').any(|part| part == "..");
+        let below = self.text.is_empty() || self.text.starts_with('/');
+        if self.fresh {
+            if !self.cut && !climbs && below {
+                return Value::Fresh(self.text);
+            }
+            return Value::Unknown {
+                start: Cow::Borrowed("/"),
+                single,
+            };
+        }
+        if self.cut {
+            return Value::Unknown {
+                start: Cow::Owned(self.text),
+                single,
+            };
+        }
+        match self.pattern {
+            Some(pattern) => Value::Pattern(pattern),
+            None => Value::Literal(Cow::Owned(self.text)),
+        }
+    }
+}
+
+/// A text with a backslash before whatever a pattern would read.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for char in text.chars() {
+        if "*?[]{}()!@+\\|".contains(char) {
+            escaped.push('\\');
+        }
+        escaped.push(char);
+    }
+    escaped
+}

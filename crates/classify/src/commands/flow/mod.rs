@@ -1,0 +1,77 @@
+//! What is known when a command of a script runs: its working directory, and the values of its words.
+
+mod braces;
+mod directories;
+mod expand;
+mod tree;
+mod variables;
+
+pub(crate) use directories::{Directories, Directory};
+use tree::Tree;
+use variables::Variables;
+
+use crate::commands::Argument;
+use crate::shell::{Part, Redirection, Script, Word};
+
+/// A script with what is known at each of its commands.
+#[derive(Debug)]
+pub(crate) struct Flow<'s> {
+    script: &'s Script,
+    tree: Tree,
+    home: Option<&'s str>,
+    variables: Variables<'s>,
+    directories: directories::Table,
+}
+
+impl<'s> Flow<'s> {
+    /// Follows a script that begins in `start`; `None`: nobody knows where.
+    pub(crate) fn new(script: &'s Script, start: Option<&str>, home: Option<&'s str>) -> Self {
+        let tree = Tree::of(script);
+        let variables = Variables::of(script);
+        let mut flow = Self {
+            script,
+            tree,
+            home,
+            variables,
+            directories: directories::Table::default(),
+        };
+        flow.directories = directories::follow(&flow, start);
+        flow
+    }
+
+    /// The script.
+    pub(crate) const fn script(&self) -> &'s Script {
+        self.script
+    }
+
+    /// Where a command or a group starts.
+    pub(crate) fn directories(&self, at: Part) -> &Directories {
+        self.directories.of(at)
+    }
+
+    /// What a word of this command, or of this group, becomes.
+    pub(crate) fn argument(&self, at: Part, word: &'s Word) -> Argument<'s> {
+        match word.literal() {
+            Some(_) => Argument::of_word(word),
+            None => Argument::of_values(word, self.values(at, word)),
+        }
+    }
+
+    /// Every redirection, with what it belongs to.
+    pub(crate) fn redirections(&self) -> impl Iterator<Item = (Part, &'s Redirection)> + '_ {
+        let script = self.script;
+        script.parts().iter().flat_map(move |part| {
+            let all: &'s [Redirection] = match part {
+                Part::Command(number) => script
+                    .commands()
+                    .get(*number)
+                    .map_or(&[], |one| &one.redirections),
+                Part::Group(number) => script.groups().get(*number).map_or(&[], |one| &one.redirections),
+            };
+            all.iter().map(move |one| (*part, one))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,94 @@
+use rstest::rstest;
+
+use super::Flow;
+use crate::shell;
+use crate::shell::Part;
+
+const HOME: &str = "/home/ann";
+
+/// What the last command that is named `it` gets, and where it runs.
+fn at_it(text: &str) -> (String, String) {
+    let script = shell::read(text.as_bytes()).unwrap_or_else(|opaque| opaque.seen().clone());
+    let script = shell::unwrap(script).unwrap_or_else(|opaque| opaque.seen().clone());
+    let flow = Flow::new(&script, Some("/w"), Some(HOME));
+    let mut named = script.commands().iter().enumerate();
+    let (number, command) = named.rfind(|(_, command)| command.name() == Some("it")).unwrap();
+    let at = Part::Command(number);
+    let words = command.words.iter().skip(1);
+    let words: Vec<_> = words.map(|word| flow.argument(at, word).to_string()).collect();
+    let directories = flow.directories(at);
+    let mut places: Vec<String> = directories.known().iter().map(|one| format!("{one:?}")).collect();
+    places.extend(directories.may_be_another().then(|| "?".to_owned()));
+    (
+        words.join(" "),
+        places.join(" ").replace("Path(\"", "").replace("\")", ""),
+    )
+}
+
+#[rstest]
+#[case::literal("it a", "a")]
+#[case::home("it ~/x $HOME/y \"${HOME}\"", "/home/ann/x /home/ann/y /home/ann")]
+#[case::other_home("it ~bob/x", "~…")]
+#[case::quoted_tilde("it '~/x'", "~/x")]
+#[case::assigned("x=src; it $x/a", "src/a")]
+#[case::assigned_if("test -f a && x=src; it $x", "…")]
+#[case::assigned_and("test -f a && x=src && it $x", "src")]
+#[case::assigned_twice("x=a; x=b; it $x", "a b")]
+#[case::assigned_after("it $x; x=a", "…")]
+#[case::in_a_subshell("(x=a); it $x", "…")]
+#[case::in_a_pipeline("x=a | cat; it $x", "…")]
+#[case::in_a_branch("if true; then x=a; fi; it $x", "…")]
+#[case::read("x=a; read x; it $x", "…")]
+#[case::for_this_command_alone("x=a it $x", "…")]
+#[case::another_shell("x=a; sh -c 'it $x'", "…")]
+#[case::words_of_a_wrapper("x=a; nice it $x", "a")]
+#[case::splits("x='a b'; it $x \"$x\"", "… a b")]
+#[case::home_is_set("HOME=/x; it ~ $HOME", "~… /x")]
+#[case::unknown("it $y/a \"a/$y\"", "… a/…")]
+#[case::loop_over_words("for f in a b; do it $f/x; done", "a/x b/x")]
+#[case::loop_over_files("for f in src/*.txt; do it \"$f\"; done", "src/*.txt")]
+#[case::after_a_loop("for f in a b; do true; done; it $f", "…")]
+#[case::pattern("it src/*.rs 'a*'/*", "src/*.rs a\\*/*")]
+#[case::braces("it {a,b{c,d}}.x x{1..3}", "a.x bc.x bd.x x1 x2 x3")]
+#[case::fresh("d=$(mktemp -d) && it \"$d/\" \"$d/../x\"", "(temporary)/ /…")]
+#[case::fresh_elsewhere("d=$(mktemp -d -p /home/ann) && it \"$d/\"", "…")]
+#[case::here("it $PWD/x $(pwd)/y", "/w/x /w/y")]
+#[case::pipe("it <(ls)", "(temporary)")]
+#[case::printed("it $(ls)", "…")]
+#[case::default("it ${x:-y}", "…")]
+fn words_become(#[case] text: &str, #[case] expected: &str) {
+    assert_eq!(at_it(text).0, expected);
+}
+
+#[rstest]
+#[case::start("it", "/w")]
+#[case::and("cd a && it", "/w/a")]
+#[case::either("cd a; it", "/w/a /w")]
+#[case::or("cd a || it", "/w")]
+#[case::or_exit("cd a || exit 1; it", "/w/a")]
+#[case::negated("! cd a && it", "/w")]
+#[case::absolute("cd /x && cd y && it", "/x/y")]
+#[case::home("cd && it", "/home/ann")]
+#[case::home_by_name("cd ~/x && it", "/home/ann/x")]
+#[case::up("cd a/.. && it", "/w /w/a/..")]
+#[case::back("cd a && cd - && it", "?")]
+#[case::unknown("cd $x && it", "?")]
+#[case::subshell("(cd a && true) && it", "/w")]
+#[case::in_subshell("(cd a && it)", "/w/a")]
+#[case::braces("{ cd a && true; } && it", "/w/a")]
+#[case::pipeline("cd a | true; it", "/w")]
+#[case::background("cd a & it", "/w")]
+#[case::branch("if cd a; then it; fi", "/w/a /w")]
+#[case::after_branch("if true; then cd a; fi; it", "/w /w/a")]
+#[case::rounds("for i in 1 2; do it; cd ..; done", "/w / /w/.. ?")]
+#[case::another_shell("cd a && sh -c 'cd b && it'", "/w/a/b")]
+#[case::after_another_shell("sh -c 'cd b' && it", "/w")]
+#[case::evaluated("eval 'cd a' && it", "/w/a")]
+#[case::substitution("cd \"$(cd b && it)\"", "/w/b")]
+#[case::wrapper("env -C /x it", "/w ?")]
+#[case::builtin("builtin cd a && it", "?")]
+#[case::pushed("pushd a && it", "?")]
+#[case::fresh("cd \"$(mktemp -d)\" && it", "Fresh(\"")]
+fn directories_are_followed(#[case] text: &str, #[case] expected: &str) {
+    assert_eq!(at_it(text).1, expected);
+}

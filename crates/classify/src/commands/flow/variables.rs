@@ -1,0 +1,205 @@
+//! Simple assignments, followed.
+
+use std::collections::HashMap;
+
+use super::Flow;
+use crate::shell::{GroupKind, Link, Part, Script, SimpleCommand, Word};
+
+/// Most assignments to one variable that are followed.
+const MOST: usize = 8;
+
+/// Builtins that set variables, or may do anything to them.
+const SETTERS: &[&str] = &[
+    "read",
+    "mapfile",
+    "readarray",
+    "declare",
+    "typeset",
+    "local",
+    "export",
+    "readonly",
+    "unset",
+    "getopts",
+    "printf",
+    "let",
+    "eval",
+    "source",
+    ".",
+    "wait",
+    "coproc",
+];
+
+/// Every assignment of a script.
+#[derive(Debug, Default)]
+pub(super) struct Variables<'s> {
+    settings: HashMap<&'s str, Vec<Setting<'s>>>,
+    /// Words of builtins that may name a variable.
+    named: Vec<&'s Word>,
+}
+
+/// One assignment.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Setting<'s> {
+    pub(super) by: Part,
+    /// What it may become: one of these.
+    pub(super) words: &'s [Word],
+    /// It is a plain value.
+    plain: bool,
+}
+
+impl<'s> Variables<'s> {
+    pub(super) fn of(script: &'s Script) -> Self {
+        let mut all = Self::default();
+        for (number, command) in script.commands().iter().enumerate() {
+            all.command(number, command);
+        }
+        for (number, group) in script.groups().iter().enumerate() {
+            if let Some(name) = &group.variable {
+                all.settings.entry(name).or_default().push(Setting {
+                    by: Part::Group(number),
+                    words: &group.words,
+                    plain: !group.words.is_empty(),
+                });
+            }
+        }
+        all
+    }
+
+    fn command(&mut self, number: usize, command: &'s SimpleCommand) {
+        if command.words.is_empty() {
+            for assignment in &command.assignments {
+                self.settings.entry(&assignment.name).or_default().push(Setting {
+                    by: Part::Command(number),
+                    words: &assignment.values,
+                    plain: !assignment.appends && !assignment.array,
+                });
+            }
+        }
+        if command.name().is_some_and(|name| SETTERS.contains(&name)) {
+            self.named.extend(command.words.iter().skip(1));
+        }
+    }
+
+    /// Whether nothing in the text sets it.
+    pub(super) fn is_untouched(&self, name: &str) -> bool {
+        !self.settings.contains_key(name) && !self.may_be_set(name)
+    }
+
+    /// All assignments, when they are plain and nothing else sets the variable.
+    pub(super) fn plain(&self, name: &str) -> Option<&[Setting<'s>]> {
+        let settings = self.settings.get(name)?;
+        let plain = settings.len() <= MOST && settings.iter().all(|setting| setting.plain);
+        (plain && !self.may_be_set(name)).then_some(settings)
+    }
+
+    fn may_be_set(&self, name: &str) -> bool {
+        self.named.iter().any(|word| match word.literal() {
+            Some(text) => text.strip_suffix(']').unwrap_or(text).contains(name),
+            None => true,
+        })
+    }
+}
+
+impl Flow<'_> {
+    /// Whether what `by` sets is set for certain when `at` runs.
+    pub(super) fn is_set_before(&self, by: Part, at: Part) -> bool {
+        let script = self.script;
+        let at = self.context(at);
+        let chain = self.groups_around(at);
+        if let Part::Group(group) = by {
+            return chain.contains(&Some(group)) && self.tree.position(by) < self.tree.position(at);
+        }
+        let Some(seat) = script.seat(by) else { return false };
+        let linear = match seat.group.and_then(|group| script.groups().get(group)) {
+            None => true,
+            Some(group) => !matches!(
+                group.kind,
+                GroupKind::If
+                    | GroupKind::Case
+                    | GroupKind::While
+                    | GroupKind::Until
+                    | GroupKind::Function
+                    | GroupKind::Coprocess
+            ),
+        };
+        let (from, to) = (self.tree.position(by), self.tree.position(at));
+        if !linear || from >= to || !chain.contains(&seat.group) || self.tree.is_apart(by, seat) {
+            return false;
+        }
+        seat.link == Link::Always || self.only_after_success(seat.group, from, to)
+    }
+
+    /// Whether everything of a group between two positions runs only when what stands before it succeeded.
+    fn only_after_success(&self, group: Option<usize>, from: usize, to: usize) -> bool {
+        let parts = self
+            .script
+            .parts()
+            .iter()
+            .take(to.saturating_add(1))
+            .skip(from + 1);
+        parts
+            .filter(|part| {
+                let substitution = match part {
+                    Part::Group(number) => self
+                        .script
+                        .groups()
+                        .get(*number)
+                        .is_some_and(|one| one.kind.is_substitution()),
+                    Part::Command(_) => false,
+                };
+                !substitution && self.script.seat(**part).is_some_and(|seat| seat.group == group)
+            })
+            .all(|part| {
+                self.script
+                    .seat(*part)
+                    .is_some_and(|seat| seat.link == Link::Success)
+            })
+    }
+
+    /// The command whose shell expands the words of this one: words behind a wrapper are expanded before it runs.
+    fn context(&self, mut at: Part) -> Part {
+        for _ in 0..self.script.groups().len() {
+            let Part::Command(number) = at else { return at };
+            let Some(runner) = self.words_runner(number) else {
+                return at;
+            };
+            at = Part::Command(runner);
+        }
+        at
+    }
+
+    /// The wrapper among whose words the command stands.
+    fn words_runner(&self, command: usize) -> Option<usize> {
+        let group = self.script.commands().get(command)?.seat.group?;
+        self.runner(group, false)
+    }
+
+    /// The command that runs a group: as words among its own, or else as a text of another shell.
+    fn runner(&self, group: usize, as_text: bool) -> Option<usize> {
+        let group = self.script.groups().get(group)?;
+        let GroupKind::Behind(runner) = group.kind else {
+            return None;
+        };
+        let runs_words = self.script.commands().get(runner)?.place == group.place;
+        (runs_words != as_text).then_some(runner)
+    }
+
+    /// The groups around a part whose variables it sees, the top as `None`.
+    fn groups_around(&self, part: Part) -> Vec<Option<usize>> {
+        let mut around = Vec::new();
+        let mut group = self.script.seat(part).and_then(|seat| seat.group);
+        if let Part::Group(own) = part {
+            around.push(Some(own));
+        }
+        for _ in 0..=self.script.groups().len() {
+            around.push(group);
+            let Some(number) = group else { break };
+            // Another shell sees none of these.
+            if self.runner(number, true).is_some() {
+                break;
+            }
+            group = self.script.groups().get(number).and_then(|one| one.seat.group);
+        }
+        around
+    }
+}

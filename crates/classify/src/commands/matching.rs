@@ -1,0 +1,130 @@
+//! Whether a command is the one that a rule names.
+
+use super::{Argument, Reading, Table, read};
+use crate::shell::{self, Part, Script, SimpleCommand};
+
+use super::flow::Flow;
+
+/// One command, as a rule looks at it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Line<'l, 'a> {
+    pub(crate) table: &'l Table,
+    /// The word that names the program.
+    pub(crate) name: &'l str,
+    pub(crate) arguments: &'l [Argument<'a>],
+    /// What the table says about it, when it knows the program.
+    pub(crate) reading: Option<&'l Reading<'l, 'a>>,
+}
+
+impl Line<'_, '_> {
+    /// Whether the command begins with these words. Where the table knows the program, options may stand in any order, and
+    /// global ones before a sub-command.
+    pub(crate) fn begins_with(&self, words: &[String]) -> bool {
+        let Some((name, rest)) = words.split_first() else {
+            return false;
+        };
+        if !is_program(name, self.name) {
+            return false;
+        }
+        let plainly = rest.len() <= self.arguments.len()
+            && rest
+                .iter()
+                .zip(self.arguments)
+                .all(|(word, argument)| argument.text() == Some(word));
+        plainly || self.is_told_by_the_table(rest)
+    }
+
+    fn is_told_by_the_table(&self, rest: &[String]) -> bool {
+        let (Some(reading), Some(program)) = (self.reading, self.table.get(base_name(self.name))) else {
+            return false;
+        };
+        let arguments: Vec<_> = rest.iter().map(|word| Argument::literal(word)).collect();
+        let wanted = read(self.table, program, &arguments);
+        let has = |(name, value): &(String, Option<Argument<'_>>)| {
+            reading.options.iter().any(|(given, with)| {
+                let same = match (value, with) {
+                    (Some(value), Some(with)) => value.text() == with.text(),
+                    (Some(_), None) => false,
+                    (None, _) => true,
+                };
+                given == name && same
+            })
+        };
+        reading.path.starts_with(&wanted.path)
+            && wanted.options.iter().all(has)
+            && wanted.operands.len() <= reading.operands.len()
+            && wanted
+                .operands
+                .iter()
+                .zip(&reading.operands)
+                .all(|(word, operand)| operand.text().is_some() && word.text() == operand.text())
+    }
+}
+
+/// Whether any command that this text runs begins with these words.
+pub(crate) fn runs(text: &str, words: &[String], table: &Table) -> bool {
+    let (script, _) = understand(text, table);
+    let flow = Flow::new(&script, None, None);
+    let mut commands = script.commands().iter().enumerate();
+    commands.any(|(number, command)| {
+        let Some((name, arguments)) = spelled(&flow, number, command) else {
+            return false;
+        };
+        let reading = table
+            .get(base_name(name))
+            .map(|program| read(table, program, &arguments));
+        let line = Line {
+            table,
+            name,
+            arguments: &arguments,
+            reading: reading.as_ref(),
+        };
+        line.begins_with(words)
+    })
+}
+
+/// The name of a command and its arguments; nothing when the name is not literal.
+pub(crate) fn spelled<'s>(
+    flow: &Flow<'s>,
+    number: usize,
+    command: &'s SimpleCommand,
+) -> Option<(&'s str, Vec<Argument<'s>>)> {
+    let (name, words) = command.words.split_first()?;
+    let at = Part::Command(number);
+    let arguments = words.iter().map(|word| flow.argument(at, word)).collect();
+    Some((name.literal()?, arguments))
+}
+
+/// Everything that a text may run as far as it can be read, and every doubt about that.
+pub(crate) fn understand(text: &str, table: &Table) -> (Script, Vec<shell::Doubt>) {
+    let mut doubts = Vec::new();
+    let script = match shell::read(text.as_bytes()) {
+        Ok(script) => script,
+        Err(opaque) => {
+            doubts.extend(opaque.doubts());
+            opaque.seen().clone()
+        }
+    };
+    let script = match shell::unwrap_with(script, table) {
+        Ok(script) => script,
+        Err(opaque) => {
+            doubts.extend(opaque.doubts());
+            opaque.seen().clone()
+        }
+    };
+    (script, doubts)
+}
+
+/// The name of a program without its folders.
+pub(crate) fn base_name(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
+}
+
+/// A rule that names a program means it wherever it lies; one that names a file means that.
+fn is_program(rule: &str, name: &str) -> bool {
+    if rule.contains('/') {
+        let plain = |text: &str| text.trim_start_matches("./").to_owned();
+        return plain(rule) == plain(name);
+    }
+    base_name(name) == rule
+}
