@@ -9,13 +9,18 @@
 //! [`Verdict`]. Built-in rules come first, and the user's, the project's and this run's layers are joined to them:
 //! another layer, rule, zone or effect can only keep or raise the risk.
 //!
-//! Beside them stands [`shell`], the strict reader of commands. It is complete and useful alone; verdicts do not make
-//! use of it yet.
+//! A command is an operand like a path. [`shell`], the strict reader, gives every simple command in it, those behind
+//! wrappers included; the tables in `data/commands` say what each of their words means; and each path among these is
+//! resolved and judged like the path of a file tool, in the directory where that command runs. What the reader is not
+//! sure of, and what no table knows, asks, and everything literal in it still counts towards a denial.
 //!
 //! # What this crate does not protect against
 //!
-//! - **What a command does.** A command is opaque and asks. A rule that denies a command denies its plain spelling;
-//!   any other spelling of the same command asks.
+//! - **What a program does that is not what it says.** The tables describe the programs of that name in their usual
+//!   versions. A program of the same name that does something else, an alias, a start-up file, a hook or a setting of a
+//!   repository can make it do more.
+//! - **What the project's own code does.** Builds, tests and scripts of a project that is trusted run unasked
+//!   ([`Classifier::with_trusted`]), and do what they like.
 //! - **What nobody declared.** A tool that touches a file which none of its operands names, or a host whose tool reads
 //!   an operand in another dialect than its [`ToolSpec`] says, is judged by what was declared.
 //! - **What happens between the verdict and the act.** An [`Assessment`] holds the objects it judged; only acting

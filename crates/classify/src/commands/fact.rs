@@ -45,26 +45,8 @@ impl Fact {
     }
 }
 
+#[cfg(test)]
 impl Fact {
-    /// Every fact.
-    pub(crate) const ALL: [Self; 15] = [
-        Self::ProjectCode,
-        Self::Repository,
-        Self::WorkTree,
-        Self::Discards,
-        Self::Fetches,
-        Self::Connects,
-        Self::Publishes,
-        Self::Installs,
-        Self::System,
-        Self::Processes,
-        Self::Privilege,
-        Self::Environment,
-        Self::Interactive,
-        Self::InputCode,
-        Self::Opaque,
-    ];
-
     /// The word that tables use for it.
     pub(crate) const fn word(self) -> &'static str {
         match self {

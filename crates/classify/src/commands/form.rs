@@ -17,6 +17,7 @@ pub(crate) struct Entry {
     pub(super) alone: Vec<String>,
     pub(super) until: Vec<String>,
     pub(super) options: BTreeMap<String, String>,
+    pub(super) pairs: BTreeMap<String, String>,
     pub(super) keys: BTreeMap<String, String>,
     pub(super) operands: Option<Vec<String>>,
     pub(super) after: Option<Vec<String>>,

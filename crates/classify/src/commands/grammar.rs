@@ -21,6 +21,7 @@ pub(crate) fn read<'t, 'a>(
         after: Vec::new(),
         alone: false,
         sub_by_option: false,
+        given: Vec::new(),
     };
     reader.enter(program);
     reader.words(arguments);
@@ -39,6 +40,8 @@ struct Reader<'t, 'a> {
     after: Vec<Argument<'a>>,
     alone: bool,
     sub_by_option: bool,
+    /// The options given, each with the level at which it was read.
+    given: Vec<(&'t str, usize)>,
 }
 
 impl<'t, 'a> Reader<'t, 'a> {
@@ -128,7 +131,9 @@ impl<'t, 'a> Reader<'t, 'a> {
             };
             let value = letters.get(at + letter.len_utf8()..).unwrap_or_default();
             match choice.kind {
-                Kind::Flag | Kind::Alone | Kind::Until => rest = self.option(choice, None, rest),
+                Kind::Flag | Kind::Alone | Kind::Until | Kind::Pair(_) => {
+                    rest = self.option(choice, None, rest)
+                }
                 // Where letters need no dash, each of those that take a value takes a word of its own.
                 Kind::Valued(_) if value.is_empty() || !text_is(argument, text) => {
                     rest = self.option(choice, None, rest);
@@ -172,10 +177,18 @@ impl<'t, 'a> Reader<'t, 'a> {
                 rest = behind_the_end(rest);
                 None
             }
+            Kind::Pair(of) => {
+                role = of;
+                rest = rest.get(1..).unwrap_or_default();
+                let second = rest.split_first();
+                rest = second.map_or(rest, |(_, others)| others);
+                second.map(|(second, _)| second.clone())
+            }
         };
         if let Some(value) = &value {
             self.value(choice, role, value, &mut rest);
         }
+        self.given.push((choice.name.as_str(), self.levels.len()));
         self.reading.options.push((choice.name.clone(), value));
         rest
     }
@@ -334,7 +347,21 @@ impl<'t, 'a> Reader<'t, 'a> {
 
     /// What holds with the options that are given.
     fn meaning(&self) -> Meaning {
-        let given = |name: &str| self.reading.options.iter().any(|(option, _)| option == name);
+        // An option of a program is one of its sub-command only where that has it from there.
+        let here = self.levels.len();
+        let counts = |level: usize| {
+            let passed = self
+                .levels
+                .iter()
+                .skip(level.saturating_sub(1))
+                .take(here - level);
+            passed.into_iter().all(|program| program.global)
+        };
+        let given = |name: &str| {
+            self.given
+                .iter()
+                .any(|(option, level)| *option == name && counts(*level))
+        };
         let mut meaning = self.program.meaning.clone();
         let mut also: Vec<Fact> = Vec::new();
         for when in self.program.whens.iter().filter(|when| when.holds(given)) {
@@ -353,8 +380,9 @@ impl<'t, 'a> Reader<'t, 'a> {
             also.extend(&when.also);
         }
         let above = self.levels.split_last().map_or(&[][..], |(_, above)| above);
+        let anywhere = |name: &str| self.given.iter().any(|(option, _)| *option == name);
         for when in above.iter().flat_map(|level| &level.whens) {
-            if when.holds(given) {
+            if when.holds(anywhere) {
                 also.extend(&when.also);
             }
         }

@@ -22,6 +22,7 @@ pub(crate) struct Program {
     pub(super) number: bool,
     pub(super) bundled: bool,
     pub(super) loose: bool,
+    pub(super) global: bool,
     /// No word that is taken for an option by mistake can do any harm.
     pub(super) tame: bool,
 }
@@ -45,6 +46,8 @@ pub(super) enum Kind {
     Valued(Role),
     /// A value, if attached.
     Optional(Role),
+    /// Two words; the second one has the role.
+    Pair(Role),
     /// Words up to `;`, or to `+` behind `{}`.
     Until,
 }
@@ -127,6 +130,7 @@ impl Program {
             number: entry.number,
             bundled: entry.bundled,
             loose: entry.loose,
+            global: entry.global,
             tame: false,
             options,
         };
@@ -151,7 +155,7 @@ impl Program {
     fn is_tame(&self) -> bool {
         let options = self.options.values().all(|choice| match choice.kind {
             Kind::Flag | Kind::Alone => true,
-            Kind::Valued(role) | Kind::Optional(role) => role.is_tame(),
+            Kind::Valued(role) | Kind::Optional(role) | Kind::Pair(role) => role.is_tame(),
             Kind::Until => false,
         });
         let whens = self.whens.iter().all(When::is_tame);
@@ -247,6 +251,9 @@ fn options(entry: &Entry) -> Result<HashMap<String, Choice>, String> {
             None => Kind::Valued(role(word)?),
         };
         kinds.push((spellings, kind));
+    }
+    for (spellings, word) in &entry.pairs {
+        kinds.push((spellings, Kind::Pair(role(word)?)));
     }
     for (spellings, kind) in kinds {
         let name = spellings.split('|').next().unwrap_or_default();

@@ -7,6 +7,10 @@ use portcullis_paths::Operation;
 pub(crate) enum Role {
     /// Nothing happens where it says: a pattern, a number, a message, a name.
     Text,
+    /// Plain text means nothing; any other is code.
+    PlainText,
+    /// What begins with a plus means nothing; anything else changes the machine.
+    Plus,
     /// It may not be shown.
     Secret,
     /// A revision, which may also name a file, and with `REV:path` does.
@@ -70,6 +74,8 @@ pub(crate) enum PathRole {
 
 const WORDS: &[(&str, Role)] = &[
     ("text", Role::Text),
+    ("plain", Role::PlainText),
+    ("plus", Role::Plus),
     ("secret", Role::Secret),
     ("rev", Role::Revision),
     ("rev-or-restore", Role::RevisionOrRestore),

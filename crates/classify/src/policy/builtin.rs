@@ -161,6 +161,7 @@ pub(crate) mod rules {
     pub(crate) const OTHERWISE:       Fixed = fixed("otherwise",       Risk::Deny,    "no rule names it, and the policy denies what no rule names");
     pub(crate) const LAYER_BROKEN:    Fixed = fixed("layer.broken",    Risk::Confirm, "the configuration is broken");
 
+    pub(crate) const COMMAND_TEXT:    Fixed = fixed("command.text",    Risk::Allow,   "runs a text whose commands are judged one by one");
     pub(crate) const COMMAND_KNOWN:   Fixed = fixed("command.known",   Risk::Allow,   "runs a program whose words are understood");
     pub(crate) const COMMAND_UNKNOWN: Fixed = fixed("command.unknown", Risk::Confirm, "runs a program that is not known");
     pub(crate) const COMMAND_UNREAD:  Fixed = fixed("command.not-understood", Risk::Confirm, "a word of the command is not understood");
@@ -180,7 +181,7 @@ pub(crate) mod rules {
     pub(super) const ALL: &[Fixed] = &[
         TOOL_UNKNOWN, ARGUMENTS_BAD, CWD_MISSING, TOO_MANY, ZONE_UNOPENED, NO_EFFECTS, EFFECT_UNKNOWN, HARD_LINKED, NAMES_UNTOLD,
         WEAK_IDENTITY, UNUSUAL_NAME, CONCERN_UNKNOWN, AGENT_CWD, AGENT_UNSCANNABLE, GLOB_UNTOLD,
-        OUTSIDE_UNHELD, OTHERWISE, LAYER_BROKEN, COMMAND_KNOWN, COMMAND_UNKNOWN, COMMAND_UNREAD, COMMAND_OUTSIDE, PROJECT_CODE, PROJECT_TRUSTED,
+        OUTSIDE_UNHELD, OTHERWISE, LAYER_BROKEN, COMMAND_TEXT, COMMAND_KNOWN, COMMAND_UNKNOWN, COMMAND_UNREAD, COMMAND_OUTSIDE, PROJECT_CODE, PROJECT_TRUSTED,
         OPERAND_MOVES, FROM_NOWHERE, NOTHING_THERE, MAY_COME, TEMPORARY_LIST, MOUNTED, LOOPBACK, RUIN, DOWNLOAD_RUN,
     ];
 }

@@ -80,7 +80,7 @@ pub use redirection::{Descriptor, Operator, Redirection};
 pub use script::{Input, Part, Script};
 pub use word::{Piece, Word};
 
-use crate::commands::Table;
+use crate::commands::{Fact, Table};
 
 /// Reads one command text as bash would, completely or not at all.
 ///
@@ -118,6 +118,11 @@ pub fn unwrap(script: Script) -> Result<Script, Opaque> {
 /// The same, where whoever asks reads the programs of the table by it.
 pub(crate) fn unwrap_with(script: Script, programs: &Table) -> Result<Script, Opaque> {
     unwrap::unwrap_with(script, Some(programs))
+}
+
+/// What a wrapper of this name does besides running what stands behind it; `None` for what is no wrapper.
+pub(crate) fn wrapper_facts(name: &str) -> Option<&'static [Fact]> {
+    unwrap::wrapper_facts(name)
 }
 
 /// Whether a script of sed is one of the plainest, which only print.

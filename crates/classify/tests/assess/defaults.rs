@@ -25,8 +25,10 @@ const BY_PRESET: [Risk; 2] = [Risk::Allow, Risk::Confirm];
 #[case::delete("delete_file", json!({"path": "notes.txt"}), ASK, "delete")]
 #[case::delete_tree("delete_file", json!({"path": "build/cache", "recursive": true}), ASK, "delete")]
 #[case::delete_link("delete_file", json!({"path": "out"}), ASK, "delete")]
-#[case::move_inside("move_file", json!({"from": "notes.txt", "to": "other.txt"}), ASK, "move")]
-#[case::command("run_command", json!({"command": "ls"}), ASK, "command.opaque")]
+#[case::move_inside("move_file", json!({"from": "notes.txt", "to": "other.txt"}), BY_PRESET, "inside.move")]
+#[case::command("run_command", json!({"command": "ls"}), RUN, "inside.list")]
+#[case::unknown_command("run_command", json!({"command": "frobnicate"}), ASK, "command.unknown")]
+#[case::unread_command("run_command", json!({"command": "ls $("}), ASK, "command.opaque")]
 #[case::read_outside("read_file", json!({"path": "{T}/outside/data.txt"}), ASK, "outside.read")]
 #[case::read_up("read_file", json!({"path": "../outside/data.txt"}), ASK, "outside.read")]
 #[case::read_through_a_link_out("read_file", json!({"path": "out/data.txt"}), ASK, "outside.read")]
@@ -57,12 +59,10 @@ fn a_default_decides(
             assessment.verdict
         );
         assert!(ids(&assessment).contains(&cause), "{:?}", assessment.verdict);
-        assert!(
-            assessment
-                .effects
-                .iter()
-                .all(|effect| effect.kind == EffectKind::Opaque || effect.target.is_some())
-        );
+        assert!(assessment.effects.iter().all(|effect| matches!(
+            effect.kind,
+            EffectKind::Opaque | EffectKind::Execute
+        ) || effect.target.is_some()));
     }
 }
 

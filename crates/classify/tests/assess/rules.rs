@@ -60,7 +60,8 @@ fn command(words: &[&str]) -> RuleSubject {
 #[case::command(command(&["git", "push"]), "run_command", json!({"command": "git push origin"}), true)]
 #[case::command_of_another_tool(command(&["git", "push"]), "Bash", json!({"command": "git  push"}), true)]
 #[case::longer_word(command(&["git", "push"]), "run_command", json!({"command": "git pushed"}), false)]
-#[case::not_plain(command(&["git", "push"]), "run_command", json!({"command": "git push; true"}), false)]
+#[case::in_a_list(command(&["git", "push"]), "run_command", json!({"command": "git push; true"}), true)]
+#[case::as_text(command(&["git", "push"]), "run_command", json!({"command": "echo git push"}), false)]
 #[case::command_is_no_path(command(&["notes.txt"]), "read_file", json!({"path": "notes.txt"}), false)]
 #[case::all_of_it(
     RuleSubject { operation: Some(EffectKind::Read), under: Some("{T}/ws/src".into()), ..tool("read_file") },

@@ -35,13 +35,13 @@ fn file_tools() -> Vec<(&'static str, Value, &'static str, &'static str, Risk)> 
             "move_file",
             json!({"from": "{P}", "to": "notes2"}),
             file,
-            Risk::Confirm,
+            Risk::Allow,
         ),
         of(
             "move_file",
             json!({"from": "notes.txt", "to": "{P}2"}),
             file,
-            Risk::Confirm,
+            Risk::Allow,
         ),
         of(
             "make_dir",
@@ -106,9 +106,9 @@ fn other_tools() -> Vec<(&'static str, Value, Risk)> {
     let ask = |tool, args| (tool, args, Risk::Confirm);
     let run = |tool, args| (tool, args, Risk::Allow);
     vec![
-        ask("run_command", json!({"command": "true"})),
-        ask("bash", json!({"command": "true"})),
-        ask("Bash", json!({"command": "true"})),
+        ask("run_command", json!({"command": "frobnicate"})),
+        ask("bash", json!({"command": "frobnicate"})),
+        ask("Bash", json!({"command": "frobnicate"})),
         ask("PowerShell", json!({"command": "Get-Date"})),
         ask("Monitor", json!({"description": "x", "timeout_ms": 5})),
         ask("WebFetch", json!({"url": "https://example.org", "prompt": "x"})),

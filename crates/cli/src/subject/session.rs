@@ -51,6 +51,8 @@ struct Recipe {
     user: UserConfig,
     deadline: Duration,
     project: Option<ProjectConfig>,
+    /// What a person said about the roots.
+    trust: Option<Override>,
 }
 
 /// Why the session is not served: the sentence for standard error.
@@ -99,6 +101,7 @@ impl Session {
             // A file has whole seconds; this is the setting of one run.
             deadline: Duration::from_millis(open.ask_timeout_ms),
             project: load_project(&project, open.project.as_ref(), open.trust.workspace)?,
+            trust: choice(open.trust.workspace),
         };
         let clock = SystemClock::new();
         let open_gate = |builder: Builder| {
@@ -294,6 +297,9 @@ impl Recipe {
             .user(user);
         for root in &self.roots.directories {
             builder = builder.workspace(root);
+            if let Decision::Trusted(project) = decide_trust(root, self.trust) {
+                builder = builder.runs_code_of(&project);
+            }
         }
         for file in &self.roots.files {
             builder = builder.workspace_file(file);
@@ -324,18 +330,22 @@ fn load_project(
     told: Option<&Policy>,
     trust: TrustWord,
 ) -> Result<Option<ProjectConfig>, Unserved> {
-    let choice = match trust {
-        TrustWord::Trusted => Some(Override::Yes),
-        TrustWord::Untrusted | TrustWord::Revoked | TrustWord::Tampered => Some(Override::No),
-        TrustWord::Undecided => None,
-    };
-    let (Decision::Trusted(project), Some(_)) = (decide_trust(root, choice), told) else {
+    let (Decision::Trusted(project), Some(_)) = (decide_trust(root, choice(trust)), told) else {
         return Ok(None);
     };
     match config::load_project(&project) {
         Ok(Some(config)) => Ok(Some(config)),
         Ok(None) => Err(unserved("the project's policy is gone")),
         Err(error) => Err(Unserved(error.broken())),
+    }
+}
+
+/// What a person said about the workspace.
+fn choice(trust: TrustWord) -> Option<Override> {
+    match trust {
+        TrustWord::Trusted => Some(Override::Yes),
+        TrustWord::Untrusted | TrustWord::Revoked | TrustWord::Tampered => Some(Override::No),
+        TrustWord::Undecided => None,
     }
 }
 

@@ -247,7 +247,7 @@ fn raw_arguments_are_judged_as_they_are(#[case] raw: &str, #[case] expected: &st
 }
 
 #[rstest]
-#[case::command("run", json!({"command": "rm -rf ~/"}), "ask policy")]
+#[case::command("run", json!({"command": "frobnicate"}), "ask policy")]
 #[case::sub_agent("spawn", json!({"name": "subagent", "input": {"tasks": [{"cwd": "/"}]}}), "ask policy")]
 #[case::sub_agent_of_nothing("spawn", json!({"name": "subagent"}), "deny bad_arguments")]
 #[case::list("list", json!({"path": "."}), "allow policy")]

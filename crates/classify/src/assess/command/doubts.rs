@@ -27,10 +27,16 @@ impl Text<'_, '_, '_> {
     /// A variable that is set for the project's own code alone tells that code something; a name that others read too
     /// still asks.
     fn is_of_no_matter(&self, doubt: Doubt) -> bool {
+        let flow = self.flow;
+        if doubt.reason == Reason::DynamicRedirection {
+            // Such a file is judged like any other operand.
+            return flow
+                .redirections()
+                .any(|(_, one)| one.file().is_some_and(|word| word.place() == doubt.place));
+        }
         if doubt.reason != Reason::Environment {
             return false;
         }
-        let flow = self.flow;
         let mut commands = flow.script().commands().iter().enumerate();
         commands.any(|(number, command)| {
             let Some(first) = command.words.first() else {

@@ -11,7 +11,7 @@ use crate::commands::flow::{Directories, Directory};
 use crate::commands::{Argument, Fact, Line, PathRole, Reading, Role, Value, base_name, read, spelled};
 use crate::policy::builtin::{deed_cause, rules};
 use crate::policy::{Named, Seen};
-use crate::shell::{Part, SimpleCommand};
+use crate::shell::{Part, SimpleCommand, wrapper_facts};
 use crate::{Cause, EffectKind, Risk, show};
 
 /// Folders in which the programs of the system lie.
@@ -57,7 +57,9 @@ impl<'s> Text<'_, '_, 's> {
         self.gather.judge.named = judge.policy.naming(judge.tool.name(), line);
         let is_file =
             name.contains('/') && !SYSTEM.contains(&name.rsplit_once('/').map_or("", |(folder, _)| folder));
-        self.itself(number, line, is_file)?;
+        let wrapper = wrapper_facts(base_name(name)).filter(|_| !is_file);
+        self.itself(number, line, is_file, wrapper)?;
+        self.deeds(number, line, wrapper.unwrap_or_default())?;
         let directories = flow.directories(Part::Command(number));
         if is_file {
             let argument = Argument::literal(name);
@@ -74,6 +76,7 @@ impl<'s> Text<'_, '_, 's> {
                 self.acts(number, reading, directories)?;
                 self.words_of_the_unknown(number, &arguments, directories)?;
             }
+            None if wrapper.is_some() => {}
             None => {
                 if !is_file {
                     self.suspicions(number, &arguments)?;
@@ -100,11 +103,18 @@ impl<'s> Text<'_, '_, 's> {
     }
 
     /// The effect that a program runs at all.
-    fn itself(&mut self, number: usize, line: Line<'_, 's>, is_file: bool) -> Result<(), Stop> {
+    fn itself(
+        &mut self,
+        number: usize,
+        line: Line<'_, 's>,
+        is_file: bool,
+        wrapper: Option<&[Fact]>,
+    ) -> Result<(), Stop> {
         let judge = self.gather.judge;
         let misread = line.reading.and_then(|reading| reading.misread.as_ref());
         let (kind, cause) = match (line.reading, misread) {
             (_, _) if is_file => (EffectKind::Execute, rules::COMMAND_KNOWN.because("runs a file")),
+            (None, _) if wrapper.is_some() => (EffectKind::Execute, rules::COMMAND_KNOWN.cause()),
             (None, _) => (EffectKind::Opaque, rules::COMMAND_UNKNOWN.cause()),
             (Some(_), Some((word, why))) => {
                 let text = format!("`{}` {}", show::operand(word), why.sentence());
@@ -113,14 +123,14 @@ impl<'s> Text<'_, '_, 's> {
             (Some(_), None) => (EffectKind::Execute, rules::COMMAND_KNOWN.cause()),
         };
         let causes = judge.with_rules(vec![cause], kind, Some(line));
-        self.add(Some(number), kind, "", Object::default(), causes)
+        self.add(Some(number), kind, line.name, Object::default(), causes)
     }
 
     fn read(
         &mut self,
         number: usize,
         line: Line<'_, 's>,
-        reading: &Reading<'_, 's>,
+        reading: &Reading<'s, 's>,
         directories: &Directories,
     ) -> Result<(), Stop> {
         let moved = self.acts(number, reading, directories)?;
@@ -131,7 +141,7 @@ impl<'s> Text<'_, '_, 's> {
     fn acts(
         &mut self,
         number: usize,
-        reading: &Reading<'_, 's>,
+        reading: &Reading<'s, 's>,
         directories: &Directories,
     ) -> Result<Directories, Stop> {
         let mut directories = directories.clone();
@@ -156,10 +166,9 @@ impl<'s> Text<'_, '_, 's> {
         &mut self,
         number: usize,
         line: Line<'_, 's>,
-        reading: &Reading<'_, 's>,
+        reading: &Reading<'s, 's>,
         directories: &Directories,
     ) -> Result<(), Stop> {
-        let preset = self.gather.judge.policy.preset();
         let about_project = |fact: &Fact| {
             matches!(
                 fact,
@@ -169,14 +178,21 @@ impl<'s> Text<'_, '_, 's> {
         if reading.facts.iter().any(about_project) {
             self.project(number, reading, directories)?;
         }
-        for fact in &reading.facts {
+        self.deeds(number, line, &reading.facts)?;
+        self.may_link |= reading.facts.contains(&Fact::WorkTree);
+        Ok(())
+    }
+
+    fn deeds(&mut self, number: usize, line: Line<'_, 's>, facts: &[Fact]) -> Result<(), Stop> {
+        let preset = self.gather.judge.policy.preset();
+        let name = line.name;
+        for fact in facts {
             if let Some((kind, cause)) = deed_cause(preset, *fact) {
                 let line = (kind == EffectKind::Opaque).then_some(line);
                 let causes = self.gather.judge.with_rules(vec![cause], kind, line);
-                self.add(Some(number), kind, "", Object::default(), causes)?;
+                self.add(Some(number), kind, name, Object::default(), causes)?;
             }
         }
-        self.may_link |= reading.facts.contains(&Fact::WorkTree);
         Ok(())
     }
 
@@ -184,7 +200,7 @@ impl<'s> Text<'_, '_, 's> {
     fn project(
         &mut self,
         number: usize,
-        reading: &Reading<'_, 's>,
+        reading: &Reading<'s, 's>,
         directories: &Directories,
     ) -> Result<(), Stop> {
         let runs = reading.facts.contains(&Fact::ProjectCode);

@@ -13,7 +13,8 @@ use portcullis_paths::{Operation, Place};
 use super::gather::{Gather, Stop};
 use crate::commands::flow::Flow;
 use crate::commands::{Table, understand};
-use crate::{Cause, EffectKind, show};
+use crate::policy::builtin::rules;
+use crate::{Cause, EffectKind, Layer, Risk, show};
 
 use super::findings::Object;
 
@@ -25,6 +26,8 @@ pub(super) struct Text<'g, 'a, 's> {
     flow: &'s Flow<'s>,
     /// The canonical place of the call's own working directory.
     here: Option<Place>,
+    /// The option whose value is looked at.
+    option: Option<&'s str>,
     /// Something before may have put a link where nothing is now.
     may_link: bool,
 }
@@ -48,9 +51,12 @@ impl<'a> Gather<'a> {
             member,
             table,
             flow: &flow,
+            option: None,
             may_link: false,
         };
         whole.here = whole.here();
+        // Whoever is asked sees the whole text first, whatever part of it asks.
+        whole.plain(None, EffectKind::Execute, text, rules::COMMAND_TEXT.cause())?;
         whole.commands()?;
         whole.redirections()?;
         whole.downloads()?;
@@ -95,13 +101,14 @@ impl Text<'_, '_, '_> {
     /// The cause, with the command and the operand that it is about.
     fn located(&self, command: Option<usize>, operand: &str, mut cause: Cause) -> Cause {
         let Some(number) = command else { return cause };
-        if cause.risk == crate::Risk::Allow {
+        // What a person has written stays as it is.
+        if cause.risk == Risk::Allow || cause.layer != Layer::BuiltIn {
             return cause;
         }
         let commands = self.flow.script().commands();
         let name = commands.get(number).and_then(|one| one.name()).unwrap_or("…");
         let name = show::operand(name);
-        let at = if operand.is_empty() {
+        let at = if operand.is_empty() || show::operand(operand) == name {
             format!(" (command {}, `{name}`)", number + 1)
         } else {
             format!(

@@ -89,13 +89,13 @@ impl<'s> Text<'_, '_, 's> {
         // Some programs look for a home themselves.
         if let (Some(rest), Some(home)) = (at_home(text), self.gather.judge.resolver.ambient().home()) {
             let home = format!("{}{rest}", home.to_string_lossy());
-            self.from("/", &home, spot)?;
+            self.at("/", &home, spot)?;
         }
-        self.from_everywhere(text, spot, Self::from)
+        self.everywhere(text, spot, Self::at)
     }
 
     /// Judges a text in every directory in which the program may be.
-    fn from_everywhere(
+    fn everywhere(
         &mut self,
         text: &str,
         spot: Spot<'_, 's>,
@@ -129,7 +129,7 @@ impl<'s> Text<'_, '_, 's> {
         Ok(())
     }
 
-    fn from(&mut self, directory: &str, text: &str, spot: Spot<'_, 's>) -> Result<(), Stop> {
+    fn at(&mut self, directory: &str, text: &str, spot: Spot<'_, 's>) -> Result<(), Stop> {
         let operation = operation_of(spot.role);
         let mut judged = self.judged(directory, text, operation, spot.role);
         let whole = joined(directory, text);
@@ -139,7 +139,7 @@ impl<'s> Text<'_, '_, 's> {
         let into =
             judged.is_directory && matches!(spot.role, PathRole::Put | PathRole::MoveTo | PathRole::LinkTo);
         if into {
-            return self.into_directory(directory, text, spot);
+            return self.in_directory(directory, text, spot);
         }
         let effect = self.add(spot.command, judged.kind, text, judged.object, judged.causes);
         effect?;
@@ -165,7 +165,7 @@ impl<'s> Text<'_, '_, 's> {
     }
 
     /// What is put into a directory has the name that it had before.
-    fn into_directory(&mut self, directory: &str, text: &str, spot: Spot<'_, 's>) -> Result<(), Stop> {
+    fn in_directory(&mut self, directory: &str, text: &str, spot: Spot<'_, 's>) -> Result<(), Stop> {
         self.may_link = true;
         let mut named = 0;
         for value in spot.sources.iter().flat_map(|source| source.values()) {
@@ -346,10 +346,10 @@ impl<'s> Text<'_, '_, 's> {
     }
 
     fn pattern(&mut self, pattern: &str, spot: Spot<'_, 's>) -> Result<(), Stop> {
-        self.from_everywhere(pattern, spot, Self::pattern_from)
+        self.everywhere(pattern, spot, Self::pattern_at)
     }
 
-    fn pattern_from(&mut self, directory: &str, pattern: &str, spot: Spot<'_, 's>) -> Result<(), Stop> {
+    fn pattern_at(&mut self, directory: &str, pattern: &str, spot: Spot<'_, 's>) -> Result<(), Stop> {
         let kind = kind_of(spot.role);
         let operand = PathOperand {
             member: self.member,
@@ -469,7 +469,8 @@ fn operation_of(role: PathRole) -> Operation {
         PathRole::MoveTo => Operation::MoveTo,
         PathRole::LinkTo => Operation::LinkTo,
         PathRole::MetaTree => Operation::SetMeta,
-        PathRole::DeleteBelow => Operation::DeleteTree,
+        // Some names below go; the directory and what nobody may touch in it need not.
+        PathRole::DeleteBelow => Operation::SetMeta,
         PathRole::ListTree => Operation::List,
         PathRole::WorkingDir => Operation::WorkingDir,
         PathRole::Execute => Operation::Read,
@@ -479,6 +480,7 @@ fn operation_of(role: PathRole) -> Operation {
 pub(super) fn kind_of(role: PathRole) -> EffectKind {
     match role {
         PathRole::Execute | PathRole::WorkingDir => EffectKind::Execute,
+        PathRole::DeleteBelow => EffectKind::Delete,
         role => EffectKind::of(operation_of(role)),
     }
 }

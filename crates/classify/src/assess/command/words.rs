@@ -18,6 +18,19 @@ impl<'s> Text<'_, '_, 's> {
     pub(super) fn act(
         &mut self,
         number: usize,
+        act: &Act<'s, 's>,
+        directories: &Directories,
+        sources: &[&Argument<'s>],
+    ) -> Result<(), Stop> {
+        self.option = act.option;
+        let done = self.acted(number, act, directories, sources);
+        self.option = None;
+        done
+    }
+
+    fn acted(
+        &mut self,
+        number: usize,
         act: &Act<'_, 's>,
         directories: &Directories,
         sources: &[&Argument<'s>],
@@ -31,6 +44,19 @@ impl<'s> Text<'_, '_, 's> {
         };
         match act.role {
             Role::Text | Role::Secret | Role::Sub | Role::Command | Role::ShellText => Ok(()),
+            Role::PlainText => self.script(number, argument, is_plain_text),
+            Role::Plus
+                if argument
+                    .values()
+                    .iter()
+                    .all(|value| value.literal().is_some_and(|text| text.starts_with('+'))) =>
+            {
+                Ok(())
+            }
+            Role::Plus => self.deed(number, Fact::System, argument),
+            Role::Path(PathRole::Execute) if argument.text() == Some("-") => {
+                self.deed(number, Fact::InputCode, argument)
+            }
             Role::Path(role) => self.spot(argument, spot(role)),
             Role::Url | Role::Host => {
                 self.each(argument, |this, text| this.address(number, text, spot(READ)))
@@ -89,8 +115,12 @@ impl<'s> Text<'_, '_, 's> {
     }
 
     fn opaque(&mut self, number: usize, argument: &Argument<'s>) -> Result<(), Stop> {
+        self.deed(number, Fact::Opaque, argument)
+    }
+
+    fn deed(&mut self, number: usize, fact: Fact, argument: &Argument<'s>) -> Result<(), Stop> {
         let preset = self.gather.judge.policy.preset();
-        match deed_cause(preset, Fact::Opaque) {
+        match deed_cause(preset, fact) {
             Some((kind, cause)) => self.plain(Some(number), kind, &argument.to_string(), cause),
             None => Ok(()),
         }
@@ -260,6 +290,12 @@ fn is_remote(text: &str) -> bool {
     }
     let head = text.split('/').next().unwrap_or_default();
     head.contains(':') && !head.starts_with(':')
+}
+
+/// Whether a word says nothing but names, numbers and paths.
+fn is_plain_text(text: &str) -> bool {
+    text.chars()
+        .all(|char| char.is_alphanumeric() || "_-./:,@%+".contains(char))
 }
 
 /// Whether a program of awk only reads its input and prints.

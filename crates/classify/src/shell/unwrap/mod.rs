@@ -15,7 +15,7 @@ use super::{
 use options::Value;
 use table::{Empty, Entry, Runs, Wrapper};
 
-use crate::commands::{self, Argument, Program, Role, Table};
+use crate::commands::{self, Argument, Fact, Program, Role, Table};
 
 /// Adds every command behind a wrapper to the list, and what those run.
 pub(super) fn unwrap(script: Script) -> Result<Script, Opaque> {
@@ -40,6 +40,11 @@ pub(super) fn unwrap_with(script: Script, programs: Option<&Table>) -> Result<Sc
     }
     written::doubt(&unwrapping.script, &mut unwrapping.doubts);
     Opaque::of(unwrapping.doubts, unwrapping.stop, unwrapping.script)
+}
+
+/// What a wrapper of this name does besides running what stands behind it; `None` for what is no wrapper.
+pub(super) fn wrapper_facts(name: &str) -> Option<&'static [Fact]> {
+    table::facts(name)
 }
 
 /// Whether a script of sed does nothing but print and replace.

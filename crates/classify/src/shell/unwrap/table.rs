@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+use crate::commands::Fact;
+
 const FILES: &[&str] = &[
     include_str!("../../../data/commands/code.toml"),
     include_str!("../../../data/commands/shells.toml"),
@@ -38,6 +40,9 @@ pub(super) struct Wrapper {
     pub(super) runs: Runs,
     #[serde(default)]
     pub(super) empty: Empty,
+    /// What it does besides, for those who judge it.
+    #[serde(default)]
+    does: Vec<Fact>,
 }
 
 impl Wrapper {
@@ -56,7 +61,16 @@ impl Wrapper {
             permutes: false,
             runs: Runs::Words,
             empty,
+            does: Vec::new(),
         }
+    }
+}
+
+/// What a wrapper of this name does besides running what stands behind it; `None` for what is no wrapper.
+pub(super) fn facts(name: &str) -> Option<&'static [Fact]> {
+    match find(name).ok()?? {
+        Entry::Wrapper(wrapper) => Some(&wrapper.does),
+        Entry::Code(_) => None,
     }
 }
 
