@@ -74,6 +74,7 @@ mod cancel;
 mod clock;
 mod decide;
 mod decision;
+pub mod desk;
 pub mod effects;
 mod gate;
 mod grant;

@@ -9,6 +9,8 @@
 
 mod breaker;
 mod commands;
+mod desk;
+mod desk_room;
 mod effects;
 mod grants;
 mod pipeline;
