@@ -184,7 +184,7 @@ impl Gate {
         let Ok(id) = QuestionId::fresh().map_err(|NoRandomness| ()) else {
             return Step::Refused(undecided.refuse(Refusal::fault("the system gave no random bytes")));
         };
-        let question = Question::about(&assessment, id, now.after(deadline));
+        let question = Question::about(&assessment, id, now.after(deadline), grant.is_some());
         match undecided.ask(milliseconds(deadline), intent) {
             Ok(()) => Step::Ask(Pending::new(
                 question,

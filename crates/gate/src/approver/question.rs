@@ -60,6 +60,8 @@ pub struct Question {
     pub places: Vec<Place>,
     /// Why it is asked, strictest first.
     pub causes: Vec<Cause>,
+    /// Whether an allow-always is remembered; said about any other call it is an allow-once.
+    pub grantable: bool,
     /// Silence after this moment is no.
     pub deadline: Moment,
 }
@@ -71,7 +73,7 @@ const LONGEST_CAUSE: usize = 300;
 const MOST_LINKS: usize = 4;
 
 impl Question {
-    pub(crate) fn about(assessment: &Assessment, id: QuestionId, deadline: Moment) -> Self {
+    pub(crate) fn about(assessment: &Assessment, id: QuestionId, deadline: Moment, grantable: bool) -> Self {
         let call = &assessment.call;
         Self {
             id,
@@ -85,6 +87,7 @@ impl Question {
                 .filter_map(|effect| effect.place.clone())
                 .collect(),
             causes: assessment.verdict.causes().iter().map(shown).collect(),
+            grantable,
             deadline,
         }
     }

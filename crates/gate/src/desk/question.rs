@@ -32,6 +32,7 @@ impl Asked {
                     text: cause.text.clone(),
                 })
                 .collect(),
+            grantable: question.grantable,
             remaining_ms: u64::try_from(remaining).unwrap_or(u64::MAX),
         }
         .safe()
@@ -59,6 +60,7 @@ impl Asked {
             agent: self.agent.map(|agent| visible(&agent, LONGEST_NAME)),
             effects: bounded(self.effects),
             causes: shown,
+            grantable: self.grantable,
             remaining_ms: self.remaining_ms.min(LONGEST_WAIT_MS),
         }
     }
@@ -121,6 +123,7 @@ mod tests {
                 };
                 lines
             ],
+            grantable: false,
             remaining_ms: u64::MAX,
         }
     }

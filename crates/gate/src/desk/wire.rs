@@ -82,6 +82,8 @@ pub struct Asked {
     pub effects: Vec<String>,
     /// Why it is asked, strictest first.
     pub causes: Vec<Because>,
+    /// Whether `allow_always` is more than `allow_once` here.
+    pub grantable: bool,
     /// How long an answer counts, in milliseconds from when the line was written.
     pub remaining_ms: u64,
 }

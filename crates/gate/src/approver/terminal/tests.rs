@@ -58,6 +58,7 @@ fn a_question() -> Question {
         effects: vec!["delete /work/app/build/cache and everything below it".to_owned()],
         places: Vec::new(),
         causes: Vec::new(),
+        grantable: false,
         deadline: Moment(60_000),
     }
 }
