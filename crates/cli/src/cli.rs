@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{call, check, config, hook, init, log, subject, trust};
+use crate::commands::{ask, call, check, config, desk, hook, init, log, subject, trust};
 use crate::exit_codes;
 use crate::failure::Failure;
 use crate::surroundings::{self, Surroundings};
@@ -23,6 +23,8 @@ enum Command {
     Check(check::Check),
     Call(call::Call),
     Hook(hook::Hook),
+    Desk(desk::Desk),
+    Ask(ask::Ask),
     Log(log::Log),
     Init(init::Init),
     Trust(trust::Trust),
@@ -50,6 +52,8 @@ impl Cli {
             Command::Check(check) => check.run(&Surroundings::look()),
             Command::Call(call) => call.run(&Surroundings::look()),
             Command::Hook(hook) => Ok(hook.run()),
+            Command::Desk(desk) => desk.run(&Surroundings::look()),
+            Command::Ask(ask) => ask.run(&Surroundings::look()),
             Command::Log(log) => log.run(&Surroundings::look()),
             Command::Init(init) => init.run(&Surroundings::look()),
             Command::Trust(trust) => trust.run(&Surroundings::look()),

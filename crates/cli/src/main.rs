@@ -6,6 +6,7 @@
 
 mod cli;
 mod commands;
+mod desk;
 mod exit_codes;
 mod failure;
 mod files;

@@ -89,6 +89,14 @@ impl Surroundings {
         Ok(state.join("portcullis"))
     }
 
+    /// Where the desk is unless the user says otherwise.
+    pub(crate) fn desk_directory(&self) -> Result<PathBuf, Failure> {
+        match self.directories()?.runtime_dir() {
+            Some(runtime) => Ok(runtime.join("portcullis")),
+            None => Ok(self.state_directory()?.join("desk")),
+        }
+    }
+
     /// Where the program was started.
     pub(crate) fn current(&self) -> Result<&Path, Failure> {
         self.current.as_deref().ok_or_else(|| {

@@ -1,4 +1,4 @@
-use std::os::fd::{AsRawFd as _, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd as _, OwnedFd};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, FileType, FlockOperation, Mode, OFlags, Stat};
@@ -60,7 +60,7 @@ impl Peer {
     ///
     /// # Errors
     /// When the kernel does not say.
-    pub fn of(connection: &OwnedFd) -> Result<Self, Errno> {
+    pub fn of(connection: impl AsFd) -> Result<Self, Errno> {
         let found = rustix::net::sockopt::socket_peercred(connection)?;
         Ok(Self {
             process: found.pid,

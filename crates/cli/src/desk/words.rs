@@ -1,0 +1,62 @@
+//! Sentences that the screen and the page have in common.
+
+use std::time::Duration;
+
+use portcullis::desk::wire::{Asked, NotTakenWhy, Said};
+
+use super::board::Ended;
+
+/// Who asks for what.
+pub(crate) fn heading(asked: &Asked) -> String {
+    match &asked.agent {
+        Some(agent) => format!("Agent {agent} asks to run {}", asked.tool),
+        None => format!("The agent asks to run {}", asked.tool),
+    }
+}
+
+/// `because it cannot be undone (rule delete, built-in)`.
+pub(crate) fn causes(asked: &Asked) -> impl Iterator<Item = String> {
+    asked
+        .causes
+        .iter()
+        .map(|cause| format!("{} (rule {}, {})", cause.text, cause.rule, cause.layer))
+}
+
+/// How a question ended.
+pub(crate) fn ended(ended: &Ended) -> String {
+    match ended {
+        Ended::Answered { said, by } => format!("{} {}", said_word(said), by.word()),
+        Ended::TimedOut => "nobody answered in time: refused".to_owned(),
+        Ended::Cancelled => "cancelled by the agent".to_owned(),
+        Ended::Gone => "the gate is gone: not answered".to_owned(),
+    }
+}
+
+fn said_word(said: &Said) -> String {
+    match said {
+        Said::AllowOnce {} => "allowed once".to_owned(),
+        Said::AllowAlways { lasts_s } => format!("allowed for {}", span(Duration::from_secs(*lasts_s))),
+        Said::Deny { reason: None } => "refused".to_owned(),
+        Said::Deny { reason: Some(reason) } => format!("refused ({reason})"),
+    }
+}
+
+/// Why an answer was not taken.
+pub(crate) fn not_taken(why: NotTakenWhy) -> &'static str {
+    match why {
+        NotTakenWhy::Unknown => "no such question is open",
+        NotTakenWhy::Answered => "it was answered before",
+        NotTakenWhy::Late => "its time is over",
+        NotTakenWhy::Withdrawn => "the gate does not wait any more",
+    }
+}
+
+/// `4 min 59 s`.
+pub(crate) fn span(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, seconds) => format!("{seconds} s"),
+        (0, minutes, seconds) => format!("{minutes} min {seconds} s"),
+        (hours, minutes, _) => format!("{hours} h {minutes} min"),
+    }
+}
