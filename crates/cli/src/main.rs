@@ -4,6 +4,7 @@
 //! goes to standard output, everything else to standard error. What it does not protect against is what the facade
 //! does not: a hook that is not called, and a command that a person allowed.
 
+mod approver;
 mod cli;
 mod commands;
 mod desk;

@@ -11,7 +11,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use portcullis::config::{
-    ConfigError, ConfigErrorKind as Kind, HookAllow, PROJECT_POLICY, load_project, load_user, parse_user,
+    ConfigError, ConfigErrorKind as Kind, HookAllow, PROJECT_POLICY, WhoIsAsked, load_project, load_user,
+    parse_user,
 };
 use portcullis::{Decision, Layer, Override, Preset, Risk, ZoneKind, decide_trust};
 use rstest::rstest;
@@ -28,6 +29,7 @@ version = 1
 preset = "careful"
 [approval]
 deadline_seconds = 90
+approver = "desk"
 [zones]
 deny_read = ["~/.ssh", { path = "/etc/keys", id = "keys", because = "they open doors" }]
 confirm_write = ["/srv"]
@@ -85,6 +87,7 @@ path = "~/audit.jsonl"
     );
     assert_eq!(config.rules.reasons["keys"], "they open doors");
     assert_eq!(config.settings.deadline, Some(Duration::from_secs(90)));
+    assert_eq!(config.settings.approver, Some(WhoIsAsked::Desk));
     assert_eq!(config.settings.claude_code_allow, HookAllow::Allow);
     assert_eq!(config.settings.audit.as_deref(), Some(Path::new("~/audit.jsonl")));
     assert_eq!(config.rules.off, ["private.environment"]);

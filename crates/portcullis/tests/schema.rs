@@ -24,6 +24,7 @@ preset = "careful"
 otherwise = "deny"
 [approval]
 deadline_seconds = 90
+approver = "desk"
 [zones]
 deny_read = ["~/.ssh", { path = "/etc/keys", id = "keys", because = "they open doors" }]
 deny_write = ["/srv"]
@@ -112,6 +113,7 @@ fn a_missing_key_is_refused_by_both(#[case] place: &str) {
 #[case::preset("/preset", "\"relaxed\"")]
 #[case::deadline("/approval/deadline_seconds", "0")]
 #[case::long_deadline("/approval/deadline_seconds", "86401")]
+#[case::approver("/approval/approver", "\"nobody\"")]
 #[case::zone("/zones/deny_read/0", "7")]
 #[case::loosening("/rule/0/risk", "\"allow\"")]
 #[case::words("/rule/0/command", "[]")]

@@ -4,7 +4,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 use portcullis::desk::wire::{Answered, Asked, FromPerson, Nothing, Said, ToPerson};
 
-use super::desk::Place;
+use crate::approver::Place;
 use crate::desk::{self, Person};
 use crate::exit_codes::{DONE, REFUSED};
 use crate::failure::Failure;

@@ -3,12 +3,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use portcullis::config::LiveUser;
+use portcullis::desk::Desk;
 use portcullis::{
     Absent, Approver, Call as ToolCall, Cancel, Refusal, RefusalKind, Resident, SystemClock, Terminal,
     ToolResult, Toolbox, effects,
 };
 use serde::Serialize;
 
+use crate::approver::ApproverArgs;
 use crate::exit_codes::{DONE, REFUSED};
 use crate::failure::Failure;
 use crate::input::NotACall;
@@ -22,7 +24,8 @@ const EXAMPLES: &str = r#"Examples:
 
 The tools are read_file, write_file, edit_file, delete_file, move_file, make_dir and list_dir; every
 other tool is refused as unknown. The question is asked on the terminal, never on standard input;
-without a terminal a call that needs an answer is refused. The exit code is 1 when at least one call
+without a terminal a call that needs an answer is refused. With `--approver desk` it is asked at
+`portcullis desk`, and nowhere else. The exit code is 1 when at least one call
 was refused. With --json each call gives one line:
   {"call": id, "is_error": true|false, "text": "...", "refusal": null|"code"}"#;
 
@@ -44,6 +47,9 @@ pub(crate) struct Call {
     /// The audit log [default: your policy's `audit.path`, else audit.jsonl in your state directory]
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
+
+    #[command(flatten)]
+    asks: ApproverArgs,
 
     #[command(flatten)]
     scene: SceneArgs,
@@ -74,15 +80,15 @@ impl Call {
             files::make_private_directory(directory)?;
         }
         let clock = SystemClock::new();
+        let (scene, mut desk) = self.asks.choose(scene, around, &clock)?;
         let builder = scene.builder.toolbox(Toolbox::files());
         let opened = builder.resident(LiveUser::at(&scene.policy), clock.clone())?;
         if let Some(torn) = &opened.torn {
             tell_torn(torn);
         }
-        let mut terminal = Terminal::open(clock);
-        let approver: &mut dyn Approver = match &mut terminal {
-            Some(terminal) => terminal,
-            None => &mut Absent,
+        let mut terminal = match desk {
+            Some(_) => None,
+            None => Terminal::open(clock),
         };
         let mut stdout = anstream::stdout().lock();
         let mut code = DONE;
@@ -91,6 +97,11 @@ impl Call {
                 Ok(call) => {
                     let id = call.id().to_owned();
                     let call = call.with_default_cwd(&scene.cwd);
+                    let approver: &mut dyn Approver = match (&mut desk, &mut terminal) {
+                        (Some(desk), _) => desk,
+                        (None, Some(terminal)) => terminal,
+                        (None, None) => &mut Absent,
+                    };
                     (Some(id), perform(&opened.gate, call, approver))
                 }
                 Err(NotACall { id, error }) => {
@@ -106,6 +117,9 @@ impl Call {
             let refusal = outcome.as_ref().err().map(|refusal| refusal.kind().code());
             if refusal.is_some() {
                 code = REFUSED;
+            }
+            if let Some(trouble) = desk.as_mut().and_then(Desk::take_trouble) {
+                anstream::eprintln!("note: nobody was asked: {trouble}");
             }
             let result = outcome.unwrap_or_else(Refusal::into_tool_result);
             if self.json {

@@ -1,5 +1,5 @@
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 
@@ -8,6 +8,7 @@ use portcullis::SystemClock;
 use portcullis::desk::wire::{FromPerson, Link, Nothing, ToPerson};
 use portcullis::desk::{Held, Occupied, Room};
 
+use crate::approver::Place;
 use crate::desk::{self, Hall, Person};
 use crate::exit_codes::DONE;
 use crate::failure::Failure;
@@ -52,23 +53,6 @@ pub(crate) struct Desk {
 
     #[command(flatten)]
     place: Place,
-}
-
-/// Where the desk is.
-#[derive(Debug, Clone, Args)]
-pub(crate) struct Place {
-    /// The desk's own directory [default: portcullis in XDG_RUNTIME_DIR, else desk in your state directory]
-    #[arg(long = "desk", value_name = "DIR")]
-    directory: Option<PathBuf>,
-}
-
-impl Place {
-    pub(crate) fn find(&self, around: &Surroundings) -> Result<PathBuf, Failure> {
-        match &self.directory {
-            Some(directory) => around.absolute(directory),
-            None => around.desk_directory(),
-        }
-    }
 }
 
 impl Desk {

@@ -5,11 +5,16 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use portcullis::config::HookAllow;
-use portcullis::{Call, Cancel, Gate, Limits, Question, Refusal, RefusalKind, Shape, Step, SystemClock};
+use portcullis::desk::Desk;
+use portcullis::{
+    Approver as _, Call, Cancel, Gate, Limits, Permit, Question, Refusal, RefusalKind, Shape, Step,
+    SystemClock,
+};
 
+use crate::approver::ApproverArgs;
 use crate::files;
 use crate::hook::claude_code::{self, Event};
-use crate::hook::{Answer, Failed, Opinion, RawStdout, guarded, silence_panics};
+use crate::hook::{Answer, Failed, More, Opinion, RawStdout, guarded, silence_panics};
 use crate::scene::{IfBroken, SceneArgs};
 use crate::surroundings::Surroundings;
 
@@ -25,7 +30,8 @@ The workspace is --workspace, else CLAUDE_PROJECT_DIR, else the current director
 call's own cwd.
 
 Deny is a deny object, one line on standard error and exit code 2. A call that needs an answer
-becomes the agent's own question. A call that the rules allow gets no answer, unless your policy
+becomes the agent's own question; with `--approver desk` it is asked at `portcullis desk` instead,
+and the agent's "timeout" has to be longer than a question is open (5 minutes). A call that the rules allow gets no answer, unless your policy
 says `allow = "allow"` under [hook.claude-code]. Empty, broken, oversized or unknown input, a broken
 configuration, a log that cannot be written, a fault and a missed deadline are denied."#;
 
@@ -61,9 +67,18 @@ struct ClaudeCode {
     log: Option<PathBuf>,
 
     /// Milliseconds until the hook denies by itself; keep it below the agent's own timeout
-    #[arg(long, value_name = "MS", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..=600_000))]
-    deadline_ms: u64,
+    /// [default: 5000, and at the desk as long as a question is open]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    deadline_ms: Option<u64>,
+
+    #[command(flatten)]
+    asks: ApproverArgs,
 }
+
+/// Time to read, judge and record, in milliseconds.
+const TO_JUDGE_MS: u64 = 5000;
+/// What of the time that the hook has is not the question's.
+const NOT_FOR_THE_QUESTION: Duration = Duration::from_millis(1000);
 
 impl Hook {
     /// Answers, and gives the exit code. There is no failure: whatever goes wrong is a deny.
@@ -84,9 +99,10 @@ impl ClaudeCode {
     fn run(self) -> Answer {
         let event = Arc::new(OnceLock::new());
         let cancel = Cancel::new();
-        let deadline = Duration::from_millis(self.deadline_ms);
-        let (heard, flag) = (Arc::clone(&event), cancel.clone());
-        let judged = guarded(deadline, move || self.judge(&heard, &flag));
+        let deadline = Duration::from_millis(self.deadline_ms.unwrap_or(TO_JUDGE_MS));
+        let more = More::default();
+        let (heard, flag, longer) = (Arc::clone(&event), cancel.clone(), more.clone());
+        let judged = guarded(deadline, &more, move || self.judge(&heard, &flag, &longer));
         if judged == Err(Failed::Late) {
             cancel.raise();
         }
@@ -95,13 +111,20 @@ impl ClaudeCode {
     }
 
     /// Reads, judges and records: also what cannot be read, when there is a gate to record it.
-    fn judge(self, event: &OnceLock<Event>, cancel: &Cancel) -> Judgement {
+    fn judge(self, event: &OnceLock<Event>, cancel: &Cancel, more: &More) -> Judgement {
         let read = read_call(event);
         match (read, self.open()) {
-            (Ok(call), Ok(open)) => {
+            (Ok(call), Ok(mut open)) => {
                 let call = call.with_default_cwd(&open.cwd);
                 Ok(match &open.broken {
-                    None => (decide(&open.gate, call, cancel), open.allow),
+                    None => match &mut open.desk {
+                        None => (decide(&open.gate, call, cancel), open.allow),
+                        Some(desk) => {
+                            // Whoever named the time for everything gives no more for the question.
+                            let more = self.deadline_ms.is_none().then_some(more);
+                            (decide_at(desk, &open.gate, call, cancel, more), open.allow)
+                        }
+                    },
                     Some(reason) => {
                         let refusal = open.gate.reject_call(&call, RefusalKind::Policy, reason);
                         (refused(&refusal), open.allow)
@@ -124,6 +147,13 @@ impl ClaudeCode {
             .scene(&around)?
             .set(&around, IfBroken::Deny, self.log.as_deref())
             .map_err(|failure| failure.sentence())?;
+        let clock = SystemClock::new();
+        let chosen = self.asks.choose(scene, &around, &clock);
+        let (mut scene, desk) = chosen.map_err(|failure| failure.sentence())?;
+        if let (Some(_), Some(all)) = (&desk, self.deadline_ms) {
+            let longest = Duration::from_millis(all).saturating_sub(NOT_FOR_THE_QUESTION);
+            scene.builder = scene.builder.deadline_at_most(longest);
+        }
         let allow = scene
             .user
             .map(|user| user.settings.claude_code_allow)
@@ -131,13 +161,11 @@ impl ClaudeCode {
         if let Some(directory) = scene.log.parent() {
             files::make_private_directory(directory).map_err(|failure| failure.sentence())?;
         }
-        let opened = scene
-            .builder
-            .gate(SystemClock::new())
-            .map_err(|error| error.to_string())?;
+        let opened = scene.builder.gate(clock).map_err(|error| error.to_string())?;
         Ok(Open {
             gate: opened.gate,
             allow,
+            desk,
             cwd: scene.cwd,
             broken: scene.broken,
         })
@@ -172,6 +200,8 @@ struct Open {
     gate: Gate,
     /// What is said to an allow.
     allow: HookAllow,
+    /// Who is asked, when it is not the host.
+    desk: Option<Desk>,
     /// The directory of a call that names none.
     cwd: PathBuf,
     /// A configuration file that cannot be used: everything is denied, and recorded.
@@ -188,15 +218,33 @@ fn settled(judged: Result<Judgement, Failed>) -> (Opinion, HookAllow) {
     }
 }
 
+/// Decides, asks at the desk and nowhere else, and records.
+fn decide_at(desk: &mut Desk, gate: &Gate, call: Call, cancel: &Cancel, more: Option<&More>) -> Opinion {
+    let pending = match gate.submit(call, cancel) {
+        Step::Permitted(permit) => return by_the_rules(permit),
+        Step::Refused(refusal) => return refused(&refusal),
+        Step::Ask(pending) => pending,
+    };
+    if let Some(more) = more {
+        more.give(pending.question().deadline.since(gate.now()));
+    }
+    let reply = desk.ask(pending.question(), cancel);
+    let answered = pending.settle(reply, gate.now());
+    match (answered.and_then(Permit::hand_to_host), desk.take_trouble()) {
+        (Ok(()), _) => Opinion::Approved {
+            reason: "a person allowed it at the desk".to_owned(),
+        },
+        (Err(refusal), None) => refused(&refusal),
+        (Err(refusal), Some(trouble)) => Opinion::Deny {
+            reason: format!("{refusal} ({trouble})"),
+        },
+    }
+}
+
 /// Decides and records, and leaves the rest to the host.
 fn decide(gate: &Gate, call: Call, cancel: &Cancel) -> Opinion {
     match gate.submit(call, cancel) {
-        Step::Permitted(permit) => match permit.hand_to_host() {
-            Ok(()) => Opinion::Allow {
-                reason: "the rules allow it".to_owned(),
-            },
-            Err(refusal) => refused(&refusal),
-        },
+        Step::Permitted(permit) => by_the_rules(permit),
         Step::Ask(pending) => {
             let reason = reasons(pending.question());
             match pending.hand_to_host() {
@@ -205,6 +253,15 @@ fn decide(gate: &Gate, call: Call, cancel: &Cancel) -> Opinion {
             }
         }
         Step::Refused(refusal) => refused(&refusal),
+    }
+}
+
+fn by_the_rules(permit: Permit) -> Opinion {
+    match permit.hand_to_host() {
+        Ok(()) => Opinion::Allow {
+            reason: "the rules allow it".to_owned(),
+        },
+        Err(refusal) => refused(&refusal),
     }
 }
 
@@ -307,7 +364,9 @@ mod tests {
 
     #[test]
     fn a_panic_while_judging_is_a_deny() {
-        let judged = guarded(Duration::from_secs(60), || -> Judgement { panic!("on purpose") });
+        let judged = guarded(Duration::from_secs(60), &More::default(), || -> Judgement {
+            panic!("on purpose")
+        });
         assert!(matches!(
             settled(judged),
             (Opinion::Deny { .. }, HookAllow::Silent)

@@ -56,6 +56,7 @@ fn pre_tool_use(opinion: &Opinion, allow: HookAllow) -> Answer {
     match opinion {
         Opinion::Deny { reason } => Answer::deny(&object("deny", reason), reason),
         Opinion::Ask { reason } => Answer::say(&object("ask", reason)),
+        Opinion::Approved { reason } => Answer::say(&object("allow", reason)),
         Opinion::Allow { reason } => match allow {
             HookAllow::Allow => Answer::say(&object("allow", reason)),
             _ => Answer::silent(),
@@ -73,6 +74,7 @@ fn permission_request(opinion: &Opinion, allow: HookAllow) -> Answer {
             Answer::deny(&object(json!({"behavior": "deny", "message": reason})), reason)
         }
         Opinion::Ask { .. } => Answer::silent(),
+        Opinion::Approved { .. } => Answer::say(&object(json!({"behavior": "allow"}))),
         Opinion::Allow { .. } => match allow {
             HookAllow::Allow => Answer::say(&object(json!({"behavior": "allow"}))),
             _ => Answer::silent(),
@@ -138,6 +140,15 @@ mod tests {
             _ => Answer::silent(),
         };
         assert_eq!(answer(event, &allowed(), allow), expected_allow);
+
+        let approved = Opinion::Approved {
+            reason: REASON.to_owned(),
+        };
+        let expected_yes = match requested {
+            true => Answer::say(&request(json!({"behavior": "allow"}))),
+            false => Answer::say(&pre("allow")),
+        };
+        assert_eq!(answer(event, &approved, allow), expected_yes);
     }
 
     #[rstest]

@@ -10,7 +10,7 @@ mod guard;
 mod stdout;
 
 pub(crate) use answer::Answer;
-pub(crate) use guard::{Failed, guarded, silence_panics};
+pub(crate) use guard::{Failed, More, guarded, silence_panics};
 pub(crate) use stdout::RawStdout;
 
 /// What the gate thinks of a call that a host asked about.
@@ -18,6 +18,11 @@ pub(crate) use stdout::RawStdout;
 pub(crate) enum Opinion {
     /// The rules allow it.
     Allow {
+        /// One sentence.
+        reason: String,
+    },
+    /// A person allowed it: whoever asks again asks twice.
+    Approved {
         /// One sentence.
         reason: String,
     },

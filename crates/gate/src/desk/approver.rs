@@ -12,7 +12,7 @@ use crate::{Answer, Approver, Cancel, Clock, Moment, Question, QuestionId, Reply
 /// A person at the desk: asks over its socket, one connection a question.
 ///
 /// Whatever is not one whole answer to this very question, said after it was asked, by a process of this user, and
-/// followed by nothing, is no answer. What goes wrong is told by [`Desk::trouble`].
+/// followed by nothing, is no answer. What goes wrong is told by [`Desk::take_trouble`].
 pub struct Desk {
     directory: PathBuf,
     from: String,
@@ -44,10 +44,10 @@ impl Desk {
         self
     }
 
-    /// What went wrong with the last question; `None` when it was answered, cancelled, or met with silence.
-    #[must_use]
-    pub fn trouble(&self) -> Option<Trouble> {
-        self.trouble
+    /// What went wrong with the last question, told once; `None` when it was answered, cancelled, or met with
+    /// silence.
+    pub fn take_trouble(&mut self) -> Option<Trouble> {
+        self.trouble.take()
     }
 
     fn converse(&self, question: &Question, cancel: &Cancel) -> Result<Reply, Over> {

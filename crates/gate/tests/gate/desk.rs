@@ -90,7 +90,7 @@ fn ask(scene: &Scene, directory: PathBuf) -> Asking {
     let result = scene.gate.decide(call, &mut desk, &scene.cancel);
     Asking {
         result,
-        trouble: desk.trouble(),
+        trouble: desk.take_trouble(),
     }
 }
 

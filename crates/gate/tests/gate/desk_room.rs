@@ -34,7 +34,7 @@ fn trouble(directory: &Path) -> Option<Trouble> {
     let refusal = scene.gate.decide(call, &mut desk, &scene.cancel).unwrap_err();
     assert_eq!(refusal.kind(), RefusalKind::NoApprover);
     assert_eq!(scene.words(), ["asked", "refused no_approver by Nobody"]);
-    desk.trouble()
+    desk.take_trouble()
 }
 
 #[rstest]

@@ -44,6 +44,8 @@ pub struct Builder {
     settings: Settings,
     /// It goes over the user's.
     run_deadline: Option<Duration>,
+    /// The host waits no longer.
+    longest_deadline: Duration,
 }
 
 /// An open gate, and what was found when its log was opened.
@@ -70,6 +72,7 @@ impl Builder {
             own: OwnFiles::default(),
             settings: Settings::for_user("default"),
             run_deadline: None,
+            longest_deadline: Duration::MAX,
         }
     }
 
@@ -168,6 +171,19 @@ impl Builder {
         self
     }
 
+    /// Whatever the layers say, a question is open no longer than this: the caller waits no longer.
+    pub fn deadline_at_most(mut self, longest: Duration) -> Self {
+        self.longest_deadline = longest;
+        self
+    }
+
+    /// Where a desk may be: nothing there may be read or written by a call. Whoever can reach its sockets can answer
+    /// for a person.
+    pub fn desk(mut self, directory: &Path) -> Self {
+        self.own.desks.push(directory.to_path_buf());
+        self
+    }
+
     /// Whose grants the gate remembers.
     pub fn for_user(mut self, user: impl Into<String>) -> Self {
         self.settings.user = user.into();
@@ -219,7 +235,8 @@ impl Builder {
 
     /// How long a question stays open.
     fn deadline(&self) -> Duration {
-        self.run_deadline.unwrap_or(self.settings.deadline)
+        let deadline = self.run_deadline.unwrap_or(self.settings.deadline);
+        deadline.min(self.longest_deadline)
     }
 
     /// A gate: judges, asks, permits and records.

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use portcullis_classify::{Layer, LayerRules};
+use portcullis_classify::{Layer, LayerRules, Risk, Rule, RuleSubject};
 use portcullis_paths::{Zone, ZoneKind};
 
 use super::hosts;
@@ -29,6 +29,7 @@ const BESIDE_A_LOG: [&str; 9] = [
 pub(super) struct OwnFiles {
     pub(super) configuration: Vec<PathBuf>,
     pub(super) log: Option<PathBuf>,
+    pub(super) desks: Vec<PathBuf>,
 }
 
 impl OwnFiles {
@@ -56,6 +57,21 @@ impl OwnFiles {
         for path in self.log.iter().flat_map(|log| of_log(log)) {
             add(&mut layer, "own.audit", ZoneKind::DenyRead, path, OURS);
         }
+        for path in &self.desks {
+            add(&mut layer, "own.desk", ZoneKind::DenyRead, path.clone(), DESK);
+        }
+        // The plain spelling only: any other is a command like all others, and those ask.
+        if !self.desks.is_empty() {
+            layer.rules.extend(ANSWERING.map(|word| Rule {
+                id: format!("own.answers.{word}"),
+                subject: RuleSubject {
+                    command: Some(vec!["portcullis".to_owned(), word.to_owned()]),
+                    ..RuleSubject::default()
+                },
+                risk: Risk::Deny,
+                because: ANSWERS.to_owned(),
+            }));
+        }
         layer
     }
 }
@@ -70,6 +86,10 @@ fn of_log(log: &Path) -> Vec<PathBuf> {
     paths
 }
 
+/// Commands that answer for a person.
+const ANSWERING: [&str; 2] = ["ask", "desk"];
+const ANSWERS: &str = "an agent does not answer its own questions";
+const DESK: &str = "whoever reaches the desk can answer for a person";
 const OURS: &str = "it belongs to the gate itself";
 const HOSTS: &str = "it can take the gate away from the agent's host";
 
@@ -93,6 +113,7 @@ mod tests {
         let own = OwnFiles {
             configuration: vec!["/c".into(), "/p.toml".into()],
             log: Some("/s/audit.jsonl".into()),
+            desks: vec!["/run/desk".into()],
         };
         let layer = own.layer(&["/w".into(), "/v".into()], None);
         let of_the_gate = |zone: &&Zone| !zone.id.starts_with("own.host");
@@ -117,6 +138,7 @@ mod tests {
                 ("own.audit.6", ZoneKind::DenyRead, "/s/audit.jsonl.seal.key"),
                 ("own.audit.7", ZoneKind::DenyRead, "/s/audit.jsonl.seal.key.new"),
                 ("own.audit.8", ZoneKind::DenyRead, "/s/audit.jsonl.seals"),
+                ("own.desk", ZoneKind::DenyRead, "/run/desk"),
                 ("own.audit.9", ZoneKind::DenyRead, "/s/audit.jsonl.next"),
                 ("own.audit.10", ZoneKind::DenyRead, "/s/audit.jsonl.d"),
             ]

@@ -49,6 +49,14 @@ pub(super) enum OtherwiseWord {
 #[serde(deny_unknown_fields)]
 pub(super) struct Approval {
     pub(super) deadline_seconds: Option<Spanned<i64>>,
+    pub(super) approver: Option<Spanned<ApproverWord>>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum ApproverWord {
+    Here,
+    Desk,
 }
 
 #[derive(Debug, Deserialize)]

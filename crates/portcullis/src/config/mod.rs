@@ -26,7 +26,7 @@ pub use diagnostic::{ConfigError, ConfigErrorKind, Diagnostic, Position};
 pub use live::{Change, LiveUser};
 pub use origin::Origins;
 pub use run::{RunConfig, parse_run};
-pub use settings::{HookAllow, UserSettings};
+pub use settings::{HookAllow, UserSettings, WhoIsAsked};
 use source::Source;
 
 /// Where a project keeps its policy, below its root.

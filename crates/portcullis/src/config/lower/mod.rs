@@ -12,9 +12,9 @@ use portcullis_classify::{Layer, LayerRules, Policy, Preset, Risk};
 use toml::Spanned;
 
 use super::diagnostic::{ConfigError, ConfigErrorKind, Diagnostic, quoted};
-use super::document::{AllowWord, Document, OtherwiseWord, PresetWord};
+use super::document::{AllowWord, ApproverWord, Document, OtherwiseWord, PresetWord};
 use super::origin::Origins;
-use super::settings::{HookAllow, UserSettings};
+use super::settings::{HookAllow, UserSettings, WhoIsAsked};
 use super::source::Source;
 use super::{ProjectConfig, UserConfig};
 
@@ -155,10 +155,10 @@ impl<'a> Lowering<'a> {
     }
 
     fn settings(&mut self, document: &Document) -> UserSettings {
-        let deadline = document
-            .approval
-            .as_ref()
-            .and_then(|approval| approval.get_ref().deadline_seconds.as_ref());
+        let approval = document.approval.as_ref().map(Spanned::get_ref);
+        let deadline = approval.and_then(|approval| approval.deadline_seconds.as_ref());
+        let approver = approval.and_then(|approval| approval.approver.as_ref());
+        let approver = self.set("approval.approver", approver);
         let audit = document
             .audit
             .as_ref()
@@ -176,6 +176,10 @@ impl<'a> Lowering<'a> {
         }
         UserSettings {
             deadline: deadline.and_then(|seconds| self.deadline(seconds)),
+            approver: approver.map(|word| match word {
+                ApproverWord::Here => WhoIsAsked::Here,
+                ApproverWord::Desk => WhoIsAsked::Desk,
+            }),
             claude_code_allow: match allow {
                 Some(AllowWord::Allow) => HookAllow::Allow,
                 Some(AllowWord::Silent) | None => HookAllow::Silent,
