@@ -49,7 +49,7 @@ impl Place {
 }
 
 impl ApproverArgs {
-    /// The scene with the desk's place protected, and the desk, when it is the one to be asked.
+    /// The scene with another desk's place protected as well, and the desk, when it is the one to be asked.
     pub(crate) fn choose(
         &self,
         mut scene: Scene,
@@ -57,7 +57,9 @@ impl ApproverArgs {
         clock: &SystemClock,
     ) -> Result<(Scene, Option<Desk>), Failure> {
         let place = self.place.find(around)?;
-        scene.builder = scene.builder.desk(&place);
+        if self.place.directory.is_some() {
+            scene.builder = scene.builder.desk(&place);
+        }
         let desk = self.is_desk(scene.user.as_ref()).then(|| {
             let desk = Desk::at(place, clock.clone());
             desk.working_at(scene.cwd.to_string_lossy())

@@ -2,8 +2,8 @@
 
 /// It was done.
 pub(crate) const DONE: u8 = 0;
-/// `call`: at least one call was refused. `log verify`, `log reconcile`: the log is not whole, or
-/// contradicts itself. `trust status` and `ask`: not trusted.
+/// `call`: at least one call was refused. `ask`: the answer was not taken. `log verify`, `log reconcile`: the log is
+/// not whole, or contradicts itself. `trust status` and `trust ask`: not trusted.
 pub(crate) const REFUSED: u8 = 1;
 /// The command line cannot be understood, or it names a workspace that cannot be opened. For `hook` this code means
 /// deny: it is the one that every agent understands.
@@ -19,7 +19,7 @@ pub(crate) const FAULT: u8 = 5;
 pub(crate) const HELP: &str = "\
 Exit codes:
   0  done
-  1  no: a call did not run (call), the log is not right (log verify, reconcile), not trusted (trust)
+  1  no: a call did not run, an answer was not taken, a log is not right, a project is not trusted
   2  the command line cannot be understood; for `hook`: deny
   3  the input cannot be read
   4  a configuration file is broken

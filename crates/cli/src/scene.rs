@@ -171,7 +171,8 @@ impl SceneArgs {
             builder: layers
                 .builder
                 .command_environment(surroundings::variables())
-                .audit_log(&log),
+                .audit_log(&log)
+                .desk(&around.desk_directory()?),
             cwd,
             log,
             policy,

@@ -15,8 +15,8 @@ const EXAMPLES: &str = r#"Examples:
   portcullis ask allow 5f0c3a9e1b7d42868d2f0a4c6e8b1357
   portcullis ask deny 5f0c3a9e1b7d42868d2f0a4c6e8b1357 --reason "use git rm"
 
-The exit code is 1 when the answer went nowhere: no such question is open, it was answered before, its
-time is over, or the gate does not wait any more. With --json, `list` gives one line for each question."#;
+The exit code is 1 when the answer went nowhere: no such question is open, it was answered before,
+its time is over, or the gate does not wait any more."#;
 
 /// Answer questions of the desk from a script
 #[derive(Debug, Args)]

@@ -29,7 +29,7 @@ without a terminal a call that needs an answer is refused. With `--approver desk
 was refused. With --json each call gives one line:
   {"call": id, "is_error": true|false, "text": "...", "refusal": null|"code"}"#;
 
-/// Do the whole job on the built-in file tools: decide, ask on the terminal, perform, record
+/// Do the whole job on the built-in file tools: decide, ask, perform, record
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Call {

@@ -2,7 +2,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use portcullis::config::{self, HookAllow, ProjectConfig, RunConfig, UserConfig};
+use portcullis::config::{self, HookAllow, ProjectConfig, RunConfig, UserConfig, WhoIsAsked};
 use portcullis::{EffectKind, Layer, LayerRules, Policy, Rule, Settings, Toolbox, ZoneKind};
 use serde_json::{Value, json};
 
@@ -175,6 +175,7 @@ impl Said<'_> {
 fn settings(said: &Said<'_>, policy: &Policy, log: &Path) -> Vec<Line> {
     let set = said.user.map(|user| &user.settings);
     let of_user = |is_set: bool| if is_set { Layer::User } else { Layer::BuiltIn };
+    let approver = set.and_then(|set| set.approver);
     let allow = set.map(|set| set.claude_code_allow).unwrap_or_default();
     let by_run = said.run.and_then(|run| run.deadline);
     let by_user = set.and_then(|set| set.deadline);
@@ -201,6 +202,14 @@ fn settings(said: &Said<'_>, policy: &Policy, log: &Path) -> Vec<Line> {
                 of_user(by_user.is_some())
             },
             json!(deadline.as_secs()),
+        ),
+        is(
+            "approval.approver",
+            of_user(approver.is_some()),
+            json!(match approver.unwrap_or_default() {
+                WhoIsAsked::Desk => "desk",
+                _ => "here",
+            }),
         ),
         is(
             "hook.claude-code.allow",

@@ -20,8 +20,8 @@ const EXAMPLES: &str = r#"Examples:
   portcullis desk --web         the same, and a page in the browser
   portcullis desk --no-screen   in the background; answer with `portcullis ask`
 
-Gates ask here when your policy says `approver = "desk"` under [approval], or with `--approver desk`.
-Whatever goes wrong with the desk, the call does not run. Closing it refuses what is open.
+Gates ask here when your policy says `approver = "desk"` under [approval], or with
+`--approver desk`. Whatever goes wrong with the desk, the call does not run. Closing it refuses what is open.
 
 A desk tells users apart, not programs: whoever runs as you can answer as you."#;
 

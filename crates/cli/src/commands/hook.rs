@@ -31,9 +31,10 @@ call's own cwd.
 
 Deny is a deny object, one line on standard error and exit code 2. A call that needs an answer
 becomes the agent's own question; with `--approver desk` it is asked at `portcullis desk` instead,
-and the agent's "timeout" has to be longer than a question is open (5 minutes). A call that the rules allow gets no answer, unless your policy
-says `allow = "allow"` under [hook.claude-code]. Empty, broken, oversized or unknown input, a broken
-configuration, a log that cannot be written, a fault and a missed deadline are denied."#;
+and the agent's "timeout" has to be longer than a question is open (5 minutes). A call that the
+rules allow gets no answer, unless your policy says `allow = "allow"` under [hook.claude-code].
+Empty, broken, oversized or unknown input, a broken configuration, a log that cannot be written, a
+fault and a missed deadline are denied."#;
 
 /// An opinion and what to say to an allow, or the reason of a deny that came before there was a gate.
 type Judgement = Result<(Opinion, HookAllow), String>;

@@ -120,3 +120,13 @@ fn config() {
 fn config_check() {
     assert_data_eq!(help(&["config", "check"]), file!["help/config-check.txt"]);
 }
+
+#[test]
+fn desk() {
+    assert_data_eq!(help(&["desk"]), file!["help/desk.txt"]);
+}
+
+#[test]
+fn ask() {
+    assert_data_eq!(help(&["ask"]), file!["help/ask.txt"]);
+}

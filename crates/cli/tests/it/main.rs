@@ -14,6 +14,7 @@
 mod call;
 mod check;
 mod config;
+mod desk;
 mod harness;
 mod help;
 mod hook;

@@ -138,9 +138,9 @@ mod tests {
                 ("own.audit.6", ZoneKind::DenyRead, "/s/audit.jsonl.seal.key"),
                 ("own.audit.7", ZoneKind::DenyRead, "/s/audit.jsonl.seal.key.new"),
                 ("own.audit.8", ZoneKind::DenyRead, "/s/audit.jsonl.seals"),
-                ("own.desk", ZoneKind::DenyRead, "/run/desk"),
                 ("own.audit.9", ZoneKind::DenyRead, "/s/audit.jsonl.next"),
                 ("own.audit.10", ZoneKind::DenyRead, "/s/audit.jsonl.d"),
+                ("own.desk", ZoneKind::DenyRead, "/run/desk"),
             ]
         );
         assert_eq!(layer.reasons.len(), layer.zones.len());

@@ -62,7 +62,7 @@ mod tests {
             prop_assert!(rows.iter().all(|row| width(row) <= columns));
             let mut whole = String::new();
             for (at, row) in rows.iter().enumerate() {
-                whole.push_str(if at == 0 { row } else { &row[4..] });
+                whole.push_str(if at == 0 { row } else { row.strip_prefix("    ").unwrap() });
             }
             prop_assert_eq!(whole, text.clone());
             prop_assert!(width(&cut(&text, columns)) <= columns);

@@ -250,5 +250,4 @@ fn bounded(answer: &Answered) -> Answered {
 }
 
 #[cfg(test)]
-#[path = "board_tests.rs"]
 mod tests;

@@ -255,5 +255,4 @@ impl Model {
 }
 
 #[cfg(test)]
-#[path = "model_tests.rs"]
 mod tests;

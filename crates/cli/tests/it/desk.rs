@@ -1,0 +1,633 @@
+//! The desk and everybody around it: gates that ask, people who answer, and those who should not.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::Shutdown;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt as _;
+use std::path::PathBuf;
+use std::process::{Child, ChildStdout, Stdio};
+use std::time::{Duration, Instant};
+
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::harness::{Outcome, TestBox, call};
+
+/// Long enough that a test never meets it, short enough that one which does ends.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A desk that runs, without a screen.
+pub(crate) struct Desk {
+    child: Child,
+    stdout: BufReader<ChildStdout>,
+    pub(crate) place: PathBuf,
+}
+
+impl Desk {
+    pub(crate) fn start(test: &TestBox, more: &[&str]) -> Self {
+        let args: Vec<&str> = ["desk", "--no-screen"].iter().chain(more).copied().collect();
+        let mut child = test.command(&args).stderr(Stdio::inherit()).spawn().unwrap();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let place = test.home().join(".local/state/portcullis/desk");
+        let mut desk = Self { child, stdout, place };
+        assert_eq!(desk.line(), format!("desk {}", desk.place.display()));
+        desk
+    }
+
+    pub(crate) fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.stdout.read_line(&mut line).unwrap();
+        line.trim_end().to_owned()
+    }
+
+    pub(crate) fn end(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    fn connect(&self, socket: &str) -> UnixStream {
+        let stream = UnixStream::connect(self.place.join(socket)).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream
+    }
+
+    /// Says bytes on a new connection and hears everything until its end.
+    fn say(&self, socket: &str, bytes: &[u8]) -> String {
+        let mut stream = self.connect(socket);
+        // Who is turned away does not read to the end.
+        let _turned = stream.write_all(bytes);
+        let _ended = stream.shutdown(Shutdown::Write);
+        let mut heard = String::new();
+        let _reset = stream.read_to_string(&mut heard);
+        heard
+    }
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        let _gone = self.child.kill();
+        let _gone = self.child.wait();
+    }
+}
+
+/// A gate's end of the protocol.
+pub(crate) struct Asking {
+    lines: BufReader<UnixStream>,
+    pub(crate) id: String,
+}
+
+impl Asking {
+    pub(crate) fn begin(desk: &Desk, number: u32) -> Self {
+        Self::with(desk, number, |_| {})
+    }
+
+    pub(crate) fn with(desk: &Desk, number: u32, change: impl FnOnce(&mut Value)) -> Self {
+        let mut stream = desk.connect("gates.sock");
+        stream.write_all(question(number, change).as_bytes()).unwrap();
+        let mut asking = Self {
+            lines: BufReader::new(stream),
+            id: id(number),
+        };
+        assert_eq!(asking.heard(), json!({"waiting": {"id": asking.id}}));
+        asking
+    }
+
+    /// What the desk says next; null at the end.
+    pub(crate) fn heard(&mut self) -> Value {
+        let mut line = String::new();
+        self.lines.read_line(&mut line).unwrap();
+        match line.is_empty() {
+            true => Value::Null,
+            false => serde_json::from_str::<Value>(&line).unwrap()["say"].clone(),
+        }
+    }
+
+    pub(crate) fn say(&mut self, text: &str) {
+        self.lines.get_mut().write_all(text.as_bytes()).unwrap();
+    }
+}
+
+pub(crate) fn id(number: u32) -> String {
+    format!("{number:032x}")
+}
+
+fn question(number: u32, change: impl FnOnce(&mut Value)) -> String {
+    let mut asked = json!({
+        "id": id(number), "from": "/work/app", "call": "c1", "tool": "delete_file", "agent": null,
+        "effects": ["delete /work/app/build"], "grantable": true, "remaining_ms": 60_000,
+        "causes": [{"rule": "delete", "layer": "built-in", "text": "it cannot be undone"}],
+    });
+    change(&mut asked);
+    format!("{}\n", json!({"v": 1, "say": {"ask": asked}}))
+}
+
+fn list(test: &TestBox) -> Vec<Value> {
+    let outcome = test.run(&["ask", "list", "--json"], "");
+    outcome.assert_code(0);
+    outcome.json()
+}
+
+fn wait_for_a_question(test: &TestBox) -> Value {
+    let end = Instant::now() + PATIENCE;
+    loop {
+        if let [question] = list(test).as_slice() {
+            return question.clone();
+        }
+        assert!(Instant::now() < end, "nobody asks");
+    }
+}
+
+/// A workspace with something to delete, and a policy that asks at the desk.
+fn scene() -> TestBox {
+    let test = TestBox::new();
+    test.write("work/build/x", "x");
+    test.write(
+        "home/.config/portcullis/policy.toml",
+        "version = 1\n[approval]\napprover = \"desk\"\n",
+    );
+    test
+}
+
+fn delete() -> String {
+    call("1", "delete_file", json!({"path": "build", "recursive": true}))
+}
+
+/// The refusal of the one call, and the last record of the log.
+fn refusal(test: &TestBox, outcome: &Outcome) -> (String, String) {
+    let shown = test.run(&["log", "show", "--json"], "");
+    shown.assert_code(0);
+    let last = shown.json().pop().unwrap();
+    let word = outcome.json()[0]["refusal"].as_str().unwrap_or("-").to_owned();
+    (word, last["refusal"].as_str().unwrap_or("-").to_owned())
+}
+
+#[test]
+fn a_yes_at_the_desk_lets_the_call_run() {
+    let test = scene();
+    let _desk = Desk::start(&test, &[]);
+    let outcome = std::thread::scope(|threads| {
+        let calling = threads.spawn(|| test.run(&["call", "-", "--json"], delete()));
+        let asked = wait_for_a_question(&test);
+        assert_eq!(asked["tool"], "delete_file");
+        assert_eq!(asked["from"], test.work().to_str().unwrap());
+        let id = asked["id"].as_str().unwrap();
+        test.run(&["ask", "allow", id], "").assert_code(0);
+        let again = test.run(&["ask", "deny", id], "");
+        again.assert_code(1);
+        assert!(
+            again.stderr.contains("it was answered before"),
+            "{}",
+            again.stderr
+        );
+        calling.join().unwrap()
+    });
+    outcome.assert_code(0);
+    assert!(!test.work().join("build").exists());
+    assert_eq!(list(&test), [] as [Value; 0]);
+}
+
+#[test]
+fn a_no_at_the_desk_brings_its_words() {
+    let test = scene();
+    let _desk = Desk::start(&test, &[]);
+    let outcome = std::thread::scope(|threads| {
+        let calling = threads.spawn(|| test.run(&["call", "-", "--json"], delete()));
+        let asked = wait_for_a_question(&test);
+        let id = asked["id"].as_str().unwrap();
+        test.run(&["ask", "deny", id, "--reason", "use git rm\u{1b}[2J"], "")
+            .assert_code(0);
+        calling.join().unwrap()
+    });
+    outcome.assert_code(1);
+    let text = outcome.json()[0]["text"].as_str().unwrap().to_owned();
+    assert_eq!(text, "not run: a person said no: use git rm\\u{1b}[2J");
+    assert_eq!(
+        refusal(&test, &outcome),
+        ("denied_by_human".into(), "denied_by_human".into())
+    );
+    assert!(test.work().join("build/x").exists());
+}
+
+#[test]
+fn several_gates_ask_at_once_and_each_gets_its_own_answer() {
+    let test = scene();
+    let desk = Desk::start(&test, &[]);
+    let mut gates: Vec<Asking> = (0..20).map(|number| Asking::begin(&desk, number)).collect();
+    assert_eq!(list(&test).len(), 20);
+    std::thread::scope(|threads| {
+        for gate in &gates {
+            let (test, id) = (&test, gate.id.as_str());
+            let word = if id.ends_with(['0', '2', '4']) {
+                "allow"
+            } else {
+                "deny"
+            };
+            threads.spawn(move || test.run(&["ask", word, id], "").assert_code(0).code);
+        }
+    });
+    for gate in &mut gates {
+        let heard = gate.heard();
+        assert_eq!(heard["answer"]["id"], gate.id.as_str());
+        let allowed = heard["answer"]["answer"].get("allow_once").is_some();
+        assert_eq!(allowed, gate.id.ends_with(['0', '2', '4']), "{heard}");
+        assert_eq!(gate.heard(), Value::Null);
+    }
+    assert!(list(&test).is_empty());
+}
+
+#[test]
+fn of_many_answers_at_once_one_is_taken() {
+    let test = scene();
+    let desk = Desk::start(&test, &[]);
+    let mut gate = Asking::begin(&desk, 1);
+    let codes: Vec<_> = std::thread::scope(|threads| {
+        let people: Vec<_> = (0..6)
+            .map(|person| {
+                let (test, id) = (&test, gate.id.as_str());
+                let word = if person % 2 == 0 { "allow" } else { "deny" };
+                threads.spawn(move || (word, test.run(&["ask", word, id], "").code))
+            })
+            .collect();
+        people.into_iter().map(|person| person.join().unwrap()).collect()
+    });
+    let taken: Vec<_> = codes.iter().filter(|(_, code)| *code == Some(0)).collect();
+    assert_eq!(taken.len(), 1, "{codes:?}");
+    assert!(codes.iter().all(|(_, code)| [Some(0), Some(1)].contains(code)));
+    let heard = gate.heard();
+    let allowed = heard["answer"]["answer"].get("allow_once").is_some();
+    assert_eq!(allowed, taken[0].0 == "allow");
+    assert_eq!(gate.heard(), Value::Null);
+}
+
+/// No desk, a desk that died, and one that is not ours: blocked, and recorded as nobody to ask.
+#[rstest]
+#[case::none("there is no desk", |_: &TestBox| {})]
+#[case::died("the desk has died", |test: &TestBox| Desk::start(test, &[]).end())]
+#[case::not_ours("not the user's alone", |test: &TestBox| {
+    let desk = Desk::start(test, &[]);
+    fs::set_permissions(&desk.place, PermissionsExt::from_mode(0o755)).unwrap();
+})]
+fn without_a_desk_nothing_runs(#[case] why: &str, #[case] make: fn(&TestBox)) {
+    let test = scene();
+    make(&test);
+    let outcome = test.run(&["call", "-", "--json"], delete());
+    outcome.assert_code(1);
+    assert!(outcome.stderr.contains(why), "{}", outcome.stderr);
+    assert_eq!(
+        refusal(&test, &outcome),
+        ("no_approver".into(), "no_approver".into())
+    );
+    assert!(test.work().join("build/x").exists());
+    let asked = test.run(&["ask", "list"], "");
+    asked.assert_code(5);
+    assert!(asked.stderr.contains("\nhint: start one"), "{}", asked.stderr);
+}
+
+/// Closing the desk is nobody to ask, silence is a timeout, and a cancelled agent is gone from the desk.
+#[test]
+fn closing_silence_and_cancelling_are_told_apart() {
+    let test = scene();
+    let mut desk = Desk::start(&test, &[]);
+    let outcome = std::thread::scope(|threads| {
+        let calling = threads.spawn(|| test.run(&["call", "-", "--json"], delete()));
+        wait_for_a_question(&test);
+        desk.end();
+        calling.join().unwrap()
+    });
+    assert_eq!(
+        refusal(&test, &outcome),
+        ("no_approver".into(), "no_approver".into())
+    );
+
+    let desk = Desk::start(&test, &[]);
+    let outcome = test.run(&["call", "-", "--json", "--deadline-seconds", "1"], delete());
+    assert_eq!(refusal(&test, &outcome), ("timeout".into(), "timeout".into()));
+
+    let mut gate = Asking::begin(&desk, 1);
+    gate.say(&format!(
+        "{}\n",
+        json!({"v": 1, "say": {"withdraw": {"id": id(1), "why": "cancelled"}}})
+    ));
+    let end = Instant::now() + PATIENCE;
+    while !list(&test).is_empty() {
+        assert!(Instant::now() < end, "the question stays");
+    }
+    let late = test.run(&["ask", "allow", &id(1)], "");
+    late.assert_code(1);
+    assert!(late.stderr.contains("does not wait any more"), "{}", late.stderr);
+}
+
+/// A gate that is killed leaves no question behind.
+#[test]
+fn the_question_of_a_dead_gate_disappears() {
+    let test = scene();
+    let _desk = Desk::start(&test, &[]);
+    test.write("delete.jsonl", &delete());
+    let mut child = test.command(&["call", "../delete.jsonl"]).spawn().unwrap();
+    let asked = wait_for_a_question(&test);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let end = Instant::now() + PATIENCE;
+    while !list(&test).is_empty() {
+        assert!(Instant::now() < end, "the question stays");
+    }
+    test.run(&["ask", "allow", asked["id"].as_str().unwrap()], "")
+        .assert_code(1);
+    assert!(test.work().join("build/x").exists());
+}
+
+/// What only looks like a question gets no place, and what only looks like an answer goes nowhere.
+#[test]
+fn junk_gets_no_place_and_no_answer() {
+    let test = scene();
+    let desk = Desk::start(&test, &[]);
+    let mut gate = Asking::begin(&desk, 1);
+    let refused = |why: &str| format!("{{\"v\":1,\"say\":{{\"refused\":{{\"why\":\"{why}\"}}}}}}\n");
+    for (sent, heard) in [
+        (question(1, |_| {}), refused("repeated")),
+        (
+            question(2, |asked| asked["id"] = json!("2")),
+            refused("unreadable"),
+        ),
+        (question(2, |asked| asked["x"] = json!(1)), refused("unreadable")),
+        (
+            question(2, |asked| asked["remaining_ms"] = json!(-1)),
+            refused("unreadable"),
+        ),
+        (
+            question(2, |_| {}).replace("\"v\":1", "\"v\":9"),
+            refused("unreadable"),
+        ),
+        ("hello\n".to_owned(), refused("unreadable")),
+        (question(2, |_| {}).trim_end().to_owned(), String::new()),
+        ("x".repeat(1 << 20), String::new()),
+        (String::new(), String::new()),
+    ] {
+        assert_eq!(desk.say("gates.sock", sent.as_bytes()), heard, "{sent:.200}");
+    }
+    let guess = json!({"v": 1, "say": {"answer": {"id": id(7), "answer": {"allow_once": {}}}}});
+    let heard = desk.say("people.sock", format!("{guess}\n").as_bytes());
+    assert!(heard.contains("\"why\":\"unknown\""), "{heard}");
+    for junk in [
+        json!({"v": 1, "say": {"answer": {"id": id(1), "answer": true}}}),
+        json!({"v": 2, "say": {"answer": {"id": id(1), "answer": {"allow_once": {}}}}}),
+        json!({"v": 1, "say": {"answer": {"id": id(1), "answer": {"allow_once": {}}}, "list": {}}}),
+        json!({"v": 1, "say": {"withdraw": {"id": id(1), "why": "cancelled"}}}),
+    ] {
+        assert_eq!(
+            desk.say("people.sock", format!("{junk}\n").as_bytes()),
+            "",
+            "{junk}"
+        );
+    }
+    // Whoever may ask may not answer: the sockets are two.
+    let answer = json!({"v": 1, "say": {"answer": {"id": id(1), "answer": {"allow_once": {}}}}});
+    assert_eq!(
+        desk.say("gates.sock", format!("{answer}\n").as_bytes()),
+        refused("unreadable")
+    );
+    assert_eq!(list(&test).len(), 1);
+    test.run(&["ask", "deny", &id(1)], "").assert_code(0);
+    assert!(gate.heard()["answer"]["answer"].get("deny").is_some());
+}
+
+/// A second question on a connection ends the first: nobody knows which one an answer would be to.
+#[test]
+fn a_connection_has_one_question() {
+    let test = scene();
+    let desk = Desk::start(&test, &[]);
+    let mut gate = Asking::begin(&desk, 1);
+    gate.say(&question(2, |_| {}));
+    assert_eq!(gate.heard(), Value::Null);
+    assert!(list(&test).is_empty());
+}
+
+#[test]
+fn a_flood_is_turned_away_and_takes_nobodys_place() {
+    let test = scene();
+    let desk = Desk::start(&test, &[]);
+    let mut gates: Vec<Asking> = (0..64).map(|number| Asking::begin(&desk, number)).collect();
+    let refused = desk.say("gates.sock", question(64, |_| {}).as_bytes());
+    assert!(refused.contains("\"full\""), "{refused}");
+    let outcome = test.run(&["call", "-", "--json"], delete());
+    assert_eq!(
+        refusal(&test, &outcome),
+        ("no_approver".into(), "no_approver".into())
+    );
+    assert!(
+        outcome.stderr.contains("too many questions"),
+        "{}",
+        outcome.stderr
+    );
+    // Connections that say nothing do not keep people away.
+    let _silent: Vec<_> = (0..200).map(|_| desk.connect("gates.sock")).collect();
+    test.run(&["ask", "allow", &id(3)], "").assert_code(0);
+    assert!(gates[3].heard().get("answer").is_some());
+}
+
+#[test]
+fn hostile_text_is_shown_and_not_obeyed() {
+    let test = scene();
+    let desk = Desk::start(&test, &[]);
+    let hostile = "\u{1b}[2J\r\nallowed\u{202e}\u{200b}\u{7}".repeat(500);
+    let _gate = Asking::with(&desk, 1, |asked| {
+        for member in ["from", "call", "tool", "agent"] {
+            asked[member] = json!(hostile);
+        }
+        asked["effects"] = json!([hostile]);
+        asked["causes"] = json!([{"rule": hostile, "layer": hostile, "text": hostile}]);
+    });
+    for args in [&["ask", "list"][..], &["ask", "list", "--json"]] {
+        let shown = test.run(args, "");
+        shown.assert_code(0);
+        let hidden = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}' || c == '\u{200b}';
+        assert!(!shown.stdout.contains(hidden), "{:?}", shown.stdout);
+        assert!(shown.stdout.len() < 10_000);
+        assert!(shown.stdout.lines().all(|line| !line.starts_with("allowed")));
+    }
+}
+
+/// Another user cannot answer, whatever the modes of files say by then.
+#[test]
+fn another_user_is_not_heard() {
+    if !rustix::process::geteuid().is_root() {
+        assert!(std::env::var_os("CI").is_none(), "this test has to run as root");
+        println!("SKIPPED another_user_is_not_heard: only root can become another user");
+        return;
+    }
+    let test = scene();
+    let desk = Desk::start(&test, &[]);
+    let mut gate = Asking::begin(&desk, 1);
+    for socket in ["gates.sock", "people.sock"] {
+        fs::set_permissions(desk.place.join(socket), PermissionsExt::from_mode(0o666)).unwrap();
+    }
+    let mut open = Some(desk.place.as_path());
+    while let Some(directory) = open.filter(|directory| directory.starts_with(test.root())) {
+        fs::set_permissions(directory, PermissionsExt::from_mode(0o755)).unwrap();
+        open = directory.parent();
+    }
+    let speaker = |socket: &str, message: &Value| {
+        let mut child = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "desk::other_user", "--nocapture"])
+            .env("PORTCULLIS_TEST_SOCKET", desk.place.join(socket))
+            .env("PORTCULLIS_TEST_MESSAGE", format!("{message}\n"))
+            .uid(65_534)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut said = String::new();
+        child.stdout.take().unwrap().read_to_string(&mut said).unwrap();
+        child.wait().unwrap();
+        assert!(said.contains("connected"), "{said}");
+        said
+    };
+    let answer = json!({"v": 1, "say": {"answer": {"id": id(1), "answer": {"allow_once": {}}}}});
+    assert!(speaker("people.sock", &answer).contains("heard []"));
+    assert!(speaker("people.sock", &json!({"v": 1, "say": {"list": {}}})).contains("heard []"));
+    let other: Value = serde_json::from_str(&question(2, |_| {})).unwrap();
+    assert!(speaker("gates.sock", &other).contains("heard []"));
+    fs::set_permissions(&desk.place, PermissionsExt::from_mode(0o700)).unwrap();
+    fs::set_permissions(desk.place.join("people.sock"), PermissionsExt::from_mode(0o600)).unwrap();
+    assert_eq!(list(&test).len(), 1);
+    test.run(&["ask", "deny", &id(1)], "").assert_code(0);
+    assert!(gate.heard()["answer"]["answer"].get("deny").is_some());
+}
+
+/// Not a case of its own: what the test above starts as another user.
+#[test]
+fn other_user() {
+    let (Some(socket), Ok(message)) = (
+        std::env::var_os("PORTCULLIS_TEST_SOCKET"),
+        std::env::var("PORTCULLIS_TEST_MESSAGE"),
+    ) else {
+        return;
+    };
+    let mut stream = UnixStream::connect(socket).unwrap();
+    println!("connected");
+    let _turned = stream.write_all(message.as_bytes());
+    let mut heard = String::new();
+    let _reset = stream.read_to_string(&mut heard);
+    println!("heard [{heard}]");
+}
+
+#[test]
+fn one_desk_at_a_time() {
+    let test = scene();
+    let desk = Desk::start(&test, &[]);
+    let second = test.run(&["desk", "--no-screen"], "");
+    second.assert_code(2);
+    assert!(
+        second.stderr.contains("a desk is running already"),
+        "{}",
+        second.stderr
+    );
+    assert_eq!(
+        fs::metadata(&desk.place).unwrap().permissions().mode() & 0o777,
+        0o700
+    );
+    for socket in ["gates.sock", "people.sock"] {
+        let mode = fs::metadata(desk.place.join(socket))
+            .unwrap()
+            .permissions()
+            .mode();
+        assert_eq!(mode & 0o777, 0o600, "{socket}");
+    }
+    let without = test.run(&["desk", "--desk", "../other"], "");
+    without.assert_code(2);
+    assert!(
+        without.stderr.contains("no terminal for the screen"),
+        "{}",
+        without.stderr
+    );
+    drop(desk);
+    // What a dead desk left behind is in nobody's way.
+    drop(Desk::start(&test, &[]));
+}
+
+/// The agent's own tools reach neither the desk's files nor the commands that answer.
+#[rstest]
+#[case::its_socket(json!({"tool": "read_file", "args": {"path": "~/.local/state/portcullis/desk/people.sock"}}))]
+#[case::its_lock(json!({"tool": "write_file", "args": {"path": "~/.local/state/portcullis/desk/desk.lock", "content": ""}}))]
+#[case::its_directory(json!({"tool": "delete_file", "args": {"path": "~/.local/state/portcullis", "recursive": true}}))]
+fn calls_do_not_reach_the_desk(#[case] call: Value) {
+    let test = scene();
+    let mut desk = Desk::start(&test, &[]);
+    let mut call = call;
+    call["id"] = json!("1");
+    let outcome = test.run(&["call", "-", "--json"], format!("{call}\n"));
+    outcome.assert_code(1);
+    assert_eq!(outcome.json()[0]["refusal"], "policy");
+    desk.end();
+}
+
+fn hook_input(command: &str) -> String {
+    json!({
+        "session_id": "s", "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_use_id": "t1",
+        "tool_input": {"command": command}, "cwd": "/",
+    })
+    .to_string()
+}
+
+#[test]
+fn an_agent_does_not_answer_its_own_questions() {
+    let test = scene();
+    let _desk = Desk::start(&test, &[]);
+    for command in ["portcullis ask allow 1", "portcullis desk --no-screen"] {
+        let outcome = test.run(&["hook", "claude-code"], hook_input(command));
+        outcome.assert_code(2);
+        assert!(
+            outcome.stderr.contains("does not answer its own questions"),
+            "{}",
+            outcome.stderr
+        );
+    }
+}
+
+/// The hook asks at the desk, says a person's yes as an allow, and everything else as a deny.
+#[rstest]
+#[case::yes("allow", "allow", 0, "a person allowed it at the desk")]
+#[case::no("deny", "deny", 2, "a person said no")]
+fn a_hook_asks_at_the_desk(
+    #[case] word: &str,
+    #[case] decision: &str,
+    #[case] code: i32,
+    #[case] reason: &str,
+) {
+    let test = scene();
+    let _desk = Desk::start(&test, &[]);
+    let outcome = std::thread::scope(|threads| {
+        let hook = threads.spawn(|| test.run(&["hook", "claude-code"], hook_input("git push")));
+        let asked = wait_for_a_question(&test);
+        test.run(&["ask", word, asked["id"].as_str().unwrap()], "")
+            .assert_code(0);
+        hook.join().unwrap()
+    });
+    outcome.assert_code(code);
+    let output = &outcome.json()[0]["hookSpecificOutput"];
+    assert_eq!(output["permissionDecision"], decision);
+    assert!(
+        output["permissionDecisionReason"]
+            .as_str()
+            .unwrap()
+            .contains(reason),
+        "{output}"
+    );
+}
+
+#[rstest]
+#[case::no_desk(&["hook", "claude-code"], "nobody to ask (there is no desk)", false)]
+#[case::no_time(&["hook", "claude-code", "--deadline-ms", "1500"], "nobody answered in time", true)]
+fn a_hook_without_an_answer_denies(#[case] args: &[&str], #[case] reason: &str, #[case] with_desk: bool) {
+    let test = scene();
+    let _desk = with_desk.then(|| Desk::start(&test, &[]));
+    let outcome = test.run(args, hook_input("git push"));
+    outcome.assert_code(2);
+    assert!(outcome.stderr.contains(reason), "{}", outcome.stderr);
+    let host = test.run(
+        &["hook", "claude-code", "--approver", "here"],
+        hook_input("git push"),
+    );
+    assert_eq!(host.json()[0]["hookSpecificOutput"]["permissionDecision"], "ask");
+}
