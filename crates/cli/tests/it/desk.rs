@@ -5,7 +5,6 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::Shutdown;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::CommandExt as _;
 use std::path::PathBuf;
 use std::process::{Child, ChildStdout, Stdio};
 use std::time::{Duration, Instant};
@@ -47,14 +46,14 @@ impl Desk {
         self.child.wait().unwrap();
     }
 
-    fn connect(&self, socket: &str) -> UnixStream {
+    pub(crate) fn connect(&self, socket: &str) -> UnixStream {
         let stream = UnixStream::connect(self.place.join(socket)).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream
     }
 
     /// Says bytes on a new connection and hears everything until its end.
-    fn say(&self, socket: &str, bytes: &[u8]) -> String {
+    pub(crate) fn say(&self, socket: &str, bytes: &[u8]) -> String {
         let mut stream = self.connect(socket);
         // Who is turned away does not read to the end.
         let _turned = stream.write_all(bytes);
@@ -113,7 +112,7 @@ pub(crate) fn id(number: u32) -> String {
     format!("{number:032x}")
 }
 
-fn question(number: u32, change: impl FnOnce(&mut Value)) -> String {
+pub(crate) fn question(number: u32, change: impl FnOnce(&mut Value)) -> String {
     let mut asked = json!({
         "id": id(number), "from": "/work/app", "call": "c1", "tool": "delete_file", "agent": null,
         "effects": ["delete /work/app/build"], "grantable": true, "remaining_ms": 60_000,
@@ -123,13 +122,13 @@ fn question(number: u32, change: impl FnOnce(&mut Value)) -> String {
     format!("{}\n", json!({"v": 1, "say": {"ask": asked}}))
 }
 
-fn list(test: &TestBox) -> Vec<Value> {
+pub(crate) fn list(test: &TestBox) -> Vec<Value> {
     let outcome = test.run(&["ask", "list", "--json"], "");
     outcome.assert_code(0);
     outcome.json()
 }
 
-fn wait_for_a_question(test: &TestBox) -> Value {
+pub(crate) fn wait_for_a_question(test: &TestBox) -> Value {
     let end = Instant::now() + PATIENCE;
     loop {
         if let [question] = list(test).as_slice() {
@@ -140,7 +139,7 @@ fn wait_for_a_question(test: &TestBox) -> Value {
 }
 
 /// A workspace with something to delete, and a policy that asks at the desk.
-fn scene() -> TestBox {
+pub(crate) fn scene() -> TestBox {
     let test = TestBox::new();
     test.write("work/build/x", "x");
     test.write(
@@ -150,12 +149,12 @@ fn scene() -> TestBox {
     test
 }
 
-fn delete() -> String {
+pub(crate) fn delete() -> String {
     call("1", "delete_file", json!({"path": "build", "recursive": true}))
 }
 
 /// The refusal of the one call, and the last record of the log.
-fn refusal(test: &TestBox, outcome: &Outcome) -> (String, String) {
+pub(crate) fn refusal(test: &TestBox, outcome: &Outcome) -> (String, String) {
     let shown = test.run(&["log", "show", "--json"], "");
     shown.assert_code(0);
     let last = shown.json().pop().unwrap();
@@ -338,180 +337,6 @@ fn the_question_of_a_dead_gate_disappears() {
     assert!(test.work().join("build/x").exists());
 }
 
-/// What only looks like a question gets no place, and what only looks like an answer goes nowhere.
-#[test]
-fn junk_gets_no_place_and_no_answer() {
-    let test = scene();
-    let desk = Desk::start(&test, &[]);
-    let mut gate = Asking::begin(&desk, 1);
-    let refused = |why: &str| format!("{{\"v\":1,\"say\":{{\"refused\":{{\"why\":\"{why}\"}}}}}}\n");
-    for (sent, heard) in [
-        (question(1, |_| {}), refused("repeated")),
-        (
-            question(2, |asked| asked["id"] = json!("2")),
-            refused("unreadable"),
-        ),
-        (question(2, |asked| asked["x"] = json!(1)), refused("unreadable")),
-        (
-            question(2, |asked| asked["remaining_ms"] = json!(-1)),
-            refused("unreadable"),
-        ),
-        (
-            question(2, |_| {}).replace("\"v\":1", "\"v\":9"),
-            refused("unreadable"),
-        ),
-        ("hello\n".to_owned(), refused("unreadable")),
-        (question(2, |_| {}).trim_end().to_owned(), String::new()),
-        ("x".repeat(1 << 20), String::new()),
-        (String::new(), String::new()),
-    ] {
-        assert_eq!(desk.say("gates.sock", sent.as_bytes()), heard, "{sent:.200}");
-    }
-    let guess = json!({"v": 1, "say": {"answer": {"id": id(7), "answer": {"allow_once": {}}}}});
-    let heard = desk.say("people.sock", format!("{guess}\n").as_bytes());
-    assert!(heard.contains("\"why\":\"unknown\""), "{heard}");
-    for junk in [
-        json!({"v": 1, "say": {"answer": {"id": id(1), "answer": true}}}),
-        json!({"v": 2, "say": {"answer": {"id": id(1), "answer": {"allow_once": {}}}}}),
-        json!({"v": 1, "say": {"answer": {"id": id(1), "answer": {"allow_once": {}}}, "list": {}}}),
-        json!({"v": 1, "say": {"withdraw": {"id": id(1), "why": "cancelled"}}}),
-    ] {
-        assert_eq!(
-            desk.say("people.sock", format!("{junk}\n").as_bytes()),
-            "",
-            "{junk}"
-        );
-    }
-    // Whoever may ask may not answer: the sockets are two.
-    let answer = json!({"v": 1, "say": {"answer": {"id": id(1), "answer": {"allow_once": {}}}}});
-    assert_eq!(
-        desk.say("gates.sock", format!("{answer}\n").as_bytes()),
-        refused("unreadable")
-    );
-    assert_eq!(list(&test).len(), 1);
-    test.run(&["ask", "deny", &id(1)], "").assert_code(0);
-    assert!(gate.heard()["answer"]["answer"].get("deny").is_some());
-}
-
-/// A second question on a connection ends the first: nobody knows which one an answer would be to.
-#[test]
-fn a_connection_has_one_question() {
-    let test = scene();
-    let desk = Desk::start(&test, &[]);
-    let mut gate = Asking::begin(&desk, 1);
-    gate.say(&question(2, |_| {}));
-    assert_eq!(gate.heard(), Value::Null);
-    assert!(list(&test).is_empty());
-}
-
-#[test]
-fn a_flood_is_turned_away_and_takes_nobodys_place() {
-    let test = scene();
-    let desk = Desk::start(&test, &[]);
-    let mut gates: Vec<Asking> = (0..64).map(|number| Asking::begin(&desk, number)).collect();
-    let refused = desk.say("gates.sock", question(64, |_| {}).as_bytes());
-    assert!(refused.contains("\"full\""), "{refused}");
-    let outcome = test.run(&["call", "-", "--json"], delete());
-    assert_eq!(
-        refusal(&test, &outcome),
-        ("no_approver".into(), "no_approver".into())
-    );
-    assert!(
-        outcome.stderr.contains("too many questions"),
-        "{}",
-        outcome.stderr
-    );
-    // Connections that say nothing do not keep people away.
-    let _silent: Vec<_> = (0..200).map(|_| desk.connect("gates.sock")).collect();
-    test.run(&["ask", "allow", &id(3)], "").assert_code(0);
-    assert!(gates[3].heard().get("answer").is_some());
-}
-
-#[test]
-fn hostile_text_is_shown_and_not_obeyed() {
-    let test = scene();
-    let desk = Desk::start(&test, &[]);
-    let hostile = "\u{1b}[2J\r\nallowed\u{202e}\u{200b}\u{7}".repeat(500);
-    let _gate = Asking::with(&desk, 1, |asked| {
-        for member in ["from", "call", "tool", "agent"] {
-            asked[member] = json!(hostile);
-        }
-        asked["effects"] = json!([hostile]);
-        asked["causes"] = json!([{"rule": hostile, "layer": hostile, "text": hostile}]);
-    });
-    for args in [&["ask", "list"][..], &["ask", "list", "--json"]] {
-        let shown = test.run(args, "");
-        shown.assert_code(0);
-        let hidden = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}' || c == '\u{200b}';
-        assert!(!shown.stdout.contains(hidden), "{:?}", shown.stdout);
-        assert!(shown.stdout.len() < 10_000);
-        assert!(shown.stdout.lines().all(|line| !line.starts_with("allowed")));
-    }
-}
-
-/// Another user cannot answer, whatever the modes of files say by then.
-#[test]
-fn another_user_is_not_heard() {
-    if !rustix::process::geteuid().is_root() {
-        assert!(std::env::var_os("CI").is_none(), "this test has to run as root");
-        println!("SKIPPED another_user_is_not_heard: only root can become another user");
-        return;
-    }
-    let test = scene();
-    let desk = Desk::start(&test, &[]);
-    let mut gate = Asking::begin(&desk, 1);
-    for socket in ["gates.sock", "people.sock"] {
-        fs::set_permissions(desk.place.join(socket), PermissionsExt::from_mode(0o666)).unwrap();
-    }
-    let mut open = Some(desk.place.as_path());
-    while let Some(directory) = open.filter(|directory| directory.starts_with(test.root())) {
-        fs::set_permissions(directory, PermissionsExt::from_mode(0o755)).unwrap();
-        open = directory.parent();
-    }
-    let speaker = |socket: &str, message: &Value| {
-        let mut child = std::process::Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "desk::other_user", "--nocapture"])
-            .env("PORTCULLIS_TEST_SOCKET", desk.place.join(socket))
-            .env("PORTCULLIS_TEST_MESSAGE", format!("{message}\n"))
-            .uid(65_534)
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut said = String::new();
-        child.stdout.take().unwrap().read_to_string(&mut said).unwrap();
-        child.wait().unwrap();
-        assert!(said.contains("connected"), "{said}");
-        said
-    };
-    let answer = json!({"v": 1, "say": {"answer": {"id": id(1), "answer": {"allow_once": {}}}}});
-    assert!(speaker("people.sock", &answer).contains("heard []"));
-    assert!(speaker("people.sock", &json!({"v": 1, "say": {"list": {}}})).contains("heard []"));
-    let other: Value = serde_json::from_str(&question(2, |_| {})).unwrap();
-    assert!(speaker("gates.sock", &other).contains("heard []"));
-    fs::set_permissions(&desk.place, PermissionsExt::from_mode(0o700)).unwrap();
-    fs::set_permissions(desk.place.join("people.sock"), PermissionsExt::from_mode(0o600)).unwrap();
-    assert_eq!(list(&test).len(), 1);
-    test.run(&["ask", "deny", &id(1)], "").assert_code(0);
-    assert!(gate.heard()["answer"]["answer"].get("deny").is_some());
-}
-
-/// Not a case of its own: what the test above starts as another user.
-#[test]
-fn other_user() {
-    let (Some(socket), Ok(message)) = (
-        std::env::var_os("PORTCULLIS_TEST_SOCKET"),
-        std::env::var("PORTCULLIS_TEST_MESSAGE"),
-    ) else {
-        return;
-    };
-    let mut stream = UnixStream::connect(socket).unwrap();
-    println!("connected");
-    let _turned = stream.write_all(message.as_bytes());
-    let mut heard = String::new();
-    let _reset = stream.read_to_string(&mut heard);
-    println!("heard [{heard}]");
-}
-
 #[test]
 fn one_desk_at_a_time() {
     let test = scene();
@@ -544,90 +369,4 @@ fn one_desk_at_a_time() {
     drop(desk);
     // What a dead desk left behind is in nobody's way.
     drop(Desk::start(&test, &[]));
-}
-
-/// The agent's own tools reach neither the desk's files nor the commands that answer.
-#[rstest]
-#[case::its_socket(json!({"tool": "read_file", "args": {"path": "~/.local/state/portcullis/desk/people.sock"}}))]
-#[case::its_lock(json!({"tool": "write_file", "args": {"path": "~/.local/state/portcullis/desk/desk.lock", "content": ""}}))]
-#[case::its_directory(json!({"tool": "delete_file", "args": {"path": "~/.local/state/portcullis", "recursive": true}}))]
-fn calls_do_not_reach_the_desk(#[case] call: Value) {
-    let test = scene();
-    let mut desk = Desk::start(&test, &[]);
-    let mut call = call;
-    call["id"] = json!("1");
-    let outcome = test.run(&["call", "-", "--json"], format!("{call}\n"));
-    outcome.assert_code(1);
-    assert_eq!(outcome.json()[0]["refusal"], "policy");
-    desk.end();
-}
-
-fn hook_input(command: &str) -> String {
-    json!({
-        "session_id": "s", "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_use_id": "t1",
-        "tool_input": {"command": command}, "cwd": "/",
-    })
-    .to_string()
-}
-
-#[test]
-fn an_agent_does_not_answer_its_own_questions() {
-    let test = scene();
-    let _desk = Desk::start(&test, &[]);
-    for command in ["portcullis ask allow 1", "portcullis desk --no-screen"] {
-        let outcome = test.run(&["hook", "claude-code"], hook_input(command));
-        outcome.assert_code(2);
-        assert!(
-            outcome.stderr.contains("does not answer its own questions"),
-            "{}",
-            outcome.stderr
-        );
-    }
-}
-
-/// The hook asks at the desk, says a person's yes as an allow, and everything else as a deny.
-#[rstest]
-#[case::yes("allow", "allow", 0, "a person allowed it at the desk")]
-#[case::no("deny", "deny", 2, "a person said no")]
-fn a_hook_asks_at_the_desk(
-    #[case] word: &str,
-    #[case] decision: &str,
-    #[case] code: i32,
-    #[case] reason: &str,
-) {
-    let test = scene();
-    let _desk = Desk::start(&test, &[]);
-    let outcome = std::thread::scope(|threads| {
-        let hook = threads.spawn(|| test.run(&["hook", "claude-code"], hook_input("git push")));
-        let asked = wait_for_a_question(&test);
-        test.run(&["ask", word, asked["id"].as_str().unwrap()], "")
-            .assert_code(0);
-        hook.join().unwrap()
-    });
-    outcome.assert_code(code);
-    let output = &outcome.json()[0]["hookSpecificOutput"];
-    assert_eq!(output["permissionDecision"], decision);
-    assert!(
-        output["permissionDecisionReason"]
-            .as_str()
-            .unwrap()
-            .contains(reason),
-        "{output}"
-    );
-}
-
-#[rstest]
-#[case::no_desk(&["hook", "claude-code"], "nobody to ask (there is no desk)", false)]
-#[case::no_time(&["hook", "claude-code", "--deadline-ms", "1500"], "nobody answered in time", true)]
-fn a_hook_without_an_answer_denies(#[case] args: &[&str], #[case] reason: &str, #[case] with_desk: bool) {
-    let test = scene();
-    let _desk = with_desk.then(|| Desk::start(&test, &[]));
-    let outcome = test.run(args, hook_input("git push"));
-    outcome.assert_code(2);
-    assert!(outcome.stderr.contains(reason), "{}", outcome.stderr);
-    let host = test.run(
-        &["hook", "claude-code", "--approver", "here"],
-        hook_input("git push"),
-    );
-    assert_eq!(host.json()[0]["hookSpecificOutput"]["permissionDecision"], "ask");
 }

@@ -3,6 +3,7 @@ use std::io::Write as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 
@@ -12,7 +13,7 @@ pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_portcullis");
 pub(crate) struct TestBox {
     root: tempfile::TempDir,
     /// The test itself changed the log, which then says nothing about the gate.
-    is_log_spoiled: std::cell::Cell<bool>,
+    is_log_spoiled: AtomicBool,
 }
 
 /// A whole test run is held against its logs: where they are to be kept, when that is wanted.
@@ -23,7 +24,7 @@ impl Drop for TestBox {
         let Some(folder) = std::env::var_os(LOGS) else {
             return;
         };
-        if self.is_log_spoiled.get() || std::thread::panicking() || !self.log().is_file() {
+        if self.is_log_spoiled.load(Ordering::SeqCst) || std::thread::panicking() || !self.log().is_file() {
             return;
         }
         let (root, folder) = (self.root(), PathBuf::from(folder));
@@ -58,7 +59,7 @@ impl TestBox {
         fs::create_dir(root.path().join("work")).unwrap();
         Self {
             root,
-            is_log_spoiled: std::cell::Cell::new(false),
+            is_log_spoiled: AtomicBool::new(false),
         }
     }
 
@@ -84,7 +85,7 @@ impl TestBox {
 
     /// From here on the test may change the log.
     pub(crate) fn spoil_log(&self) {
-        self.is_log_spoiled.set(true);
+        self.is_log_spoiled.store(true, Ordering::SeqCst);
     }
 
     /// Writes a file and its parents.

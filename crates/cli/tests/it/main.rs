@@ -15,6 +15,8 @@ mod call;
 mod check;
 mod config;
 mod desk;
+mod desk_forged;
+mod desk_hook;
 mod harness;
 mod help;
 mod hook;
