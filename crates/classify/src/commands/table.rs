@@ -29,7 +29,29 @@ macro_rules! files {
 }
 
 /// One file for each family. Every file of programs stands here.
-const FILES: &[&str] = files!["admin", "archives", "build", "cargo", "checks", "cloud", "containers", "data", "files", "git", "jvm", "languages", "network", "node", "packages", "python", "runners", "search", "shell", "system", "text"];
+const FILES: &[&str] = files![
+    "admin",
+    "archives",
+    "build",
+    "cargo",
+    "checks",
+    "cloud",
+    "containers",
+    "data",
+    "files",
+    "git",
+    "jvm",
+    "languages",
+    "network",
+    "node",
+    "packages",
+    "python",
+    "runners",
+    "search",
+    "shell",
+    "system",
+    "text"
+];
 
 static BUILT_IN: LazyLock<Result<Table, String>> = LazyLock::new(|| {
     let mut table = Table::default();
