@@ -8,7 +8,7 @@ mod project;
 mod resources;
 mod store;
 
-pub use decide::{Choice, Decider, Fallback, Inquiry, Interface, Outcome, Prompt, Say, Source};
+pub use decide::{Choice, Decider, Fallback, Inquiry, Interface, Outcome, Prompt, Say, Session, Source};
 pub use error::{Error, ErrorKind};
 pub use profile::Profile;
 pub use project::{Decision, Override, TrustedProject, decide};

@@ -160,3 +160,33 @@ fn the_menu_takes_a_number(#[case] typed: &str, #[case] code: i32, #[case] saved
     );
     assert_eq!(store(&test).exists(), saved);
 }
+
+#[test]
+fn for_a_session_the_answer_is_given_and_nothing_is_saved() {
+    let test = project();
+    for (action, trusted) in [("yes", true), ("no", false)] {
+        let outcome = test.run(&["trust", action, "--session", "--json"], "");
+        outcome.assert_code(0);
+        let line = &outcome.json()[0];
+        assert_eq!(line["trusted"], trusted);
+        assert_eq!((&line["step"], &line["saved"]), (&"asked".into(), &false.into()));
+        assert!(!store(&test).exists());
+    }
+    test.run(&["trust", "yes", "--session", "--parent"], "")
+        .assert_code(2);
+    let mut sitting = Sitting::start(&test, &["trust", "ask", "--session"], "");
+    sitting.wait_for("2  do not trust it this time").type_keys("1\n");
+    assert_eq!(sitting.end().0, Some(0));
+    assert!(!store(&test).exists());
+    assert!(!status(&test, 1).0, "another session");
+}
+
+/// One kind of trouble has one code, whichever command meets it.
+#[rstest]
+fn what_the_system_refuses_is_a_fault(#[values("yes", "no", "forget", "list")] action: &str) {
+    let test = project();
+    test.write("home/.config", "not a directory");
+    let outcome = test.run(&["trust", action], "");
+    outcome.assert_code(5);
+    assert!(outcome.stderr.contains("hint: "), "{}", outcome.stderr);
+}

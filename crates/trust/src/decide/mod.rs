@@ -3,6 +3,7 @@
 mod decider;
 mod interface;
 mod outcome;
+mod session;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -10,6 +11,8 @@ use std::path::{Path, PathBuf};
 pub use decider::{Decider, Say};
 pub use interface::{Choice, Fallback, Interface, Prompt};
 pub use outcome::{Outcome, Source};
+use session::Known;
+pub use session::Session;
 
 use crate::project::{Covers, Decision, Override, TrustedProject};
 use crate::store::Save;
@@ -23,7 +26,7 @@ use crate::{Error, ErrorKind, Fingerprint, Profile, Resources, Store, disk};
 /// 1. an override for this run; the store is then not read;
 /// 2. nothing in the project needs trust: the nearest saved decision, else trusted, for nothing;
 /// 3. the deciders in order: the first yes or no; one that fails says no;
-/// 4. the nearest saved decision, if what was trusted is still the same;
+/// 4. what was chosen for this session, else the nearest saved decision: if what was trusted is still the same;
 /// 5. the user's default;
 /// 6. a person.
 pub struct Inquiry<'a> {
@@ -35,6 +38,7 @@ pub struct Inquiry<'a> {
     store: Option<&'a Store>,
     fallback: Fallback,
     interface: Option<&'a mut dyn Interface>,
+    session: Option<&'a mut Session>,
     /// Nothing is written.
     looks: bool,
 }
@@ -52,6 +56,7 @@ impl<'a> Inquiry<'a> {
             store: None,
             fallback: Fallback::Ask,
             interface: None,
+            session: None,
             looks: false,
         }
     }
@@ -98,6 +103,13 @@ impl<'a> Inquiry<'a> {
         self
     }
 
+    /// What was chosen for this session, and where such a choice is kept.
+    #[must_use]
+    pub fn session(mut self, session: &'a mut Session) -> Self {
+        self.session = Some(session);
+        self
+    }
+
     /// What would be decided now without asking anybody; nothing is written.
     pub fn look(mut self) -> Outcome {
         self.interface = None;
@@ -107,7 +119,7 @@ impl<'a> Inquiry<'a> {
 
     /// A person chose before anything was asked: the choice is saved as it says, over what was saved before. Neither
     /// deciders nor the default are heard.
-    pub fn choose(self, choice: Choice) -> Outcome {
+    pub fn choose(mut self, choice: Choice) -> Outcome {
         let Ok(root) = disk::canonical(self.project) else {
             return Outcome::untrusted(Resources::default(), Source::NoSuchDirectory);
         };
@@ -157,7 +169,17 @@ impl<'a> Inquiry<'a> {
             }
         }
         let mut changed = None;
-        if let Some(nearest) = nearest {
+        let in_session = match &self.session {
+            Some(session) => session.knows(&root, &held(&resources)),
+            None => None,
+        };
+        match in_session {
+            Some(Known::Trusted) => return trusted(root, covers, resources, Source::Session),
+            Some(Known::Untrusted) => return Outcome::untrusted(resources, Source::Session),
+            Some(Known::Changed) => changed = Some(root.clone()),
+            None => {}
+        }
+        if let Some(nearest) = nearest.filter(|_| changed.is_none()) {
             if !nearest.is_trusted {
                 return Outcome::untrusted(resources, Source::Saved(nearest.at));
             }
@@ -189,6 +211,9 @@ impl<'a> Inquiry<'a> {
             return Ok(true);
         };
         let then = store.contents(root)?;
+        if then.is_empty() && store.is_known_elsewhere(root)? {
+            return Ok(false);
+        }
         let now = held(resources);
         let is_same = now
             .iter()
@@ -223,7 +248,15 @@ impl<'a> Inquiry<'a> {
         self.chosen(choice, root, resources)
     }
 
-    fn chosen(&self, choice: Choice, root: PathBuf, resources: Resources) -> Outcome {
+    fn chosen(&mut self, choice: Choice, root: PathBuf, resources: Resources) -> Outcome {
+        if let Some(session) = &mut self.session {
+            match choice {
+                Choice::TrustForSession | Choice::DoNotTrustForSession => {
+                    session.keep(&root, choice.is_trusted(), &held(&resources));
+                }
+                Choice::Trust | Choice::TrustParent | Choice::DoNotTrust => session.forget(&root),
+            }
+        }
         match self.keep(choice, &root, &resources) {
             Ok(saved) => {
                 let outcome = if choice.is_trusted() {

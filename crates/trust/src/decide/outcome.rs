@@ -34,6 +34,8 @@ pub enum Source {
     Saved(PathBuf),
     /// A yes was saved for this directory, but the project holds something else now, or more than can be compared.
     Changed(PathBuf),
+    /// A person chose earlier in this session.
+    Session,
     /// The user's default.
     Default,
     /// A person chose.
@@ -96,6 +98,7 @@ impl std::fmt::Display for Source {
                 "saved for `{}`, but what was trusted has changed since",
                 shown(at)
             ),
+            Self::Session => f.write_str("a person chose for this session"),
             Self::Default => f.write_str("the default of the user's settings"),
             Self::Asked(_) => f.write_str("a person chose"),
             Self::Closed => f.write_str("a person was asked and gave no answer"),

@@ -120,6 +120,19 @@ impl Store {
             .unwrap_or_default())
     }
 
+    /// Whether what this directory held was remembered under another name of it, which a mount can give. Names are part of
+    /// what is remembered, so that it cannot be compared.
+    pub(crate) fn is_known_elsewhere(&self, directory: &Path) -> Result<bool, Error> {
+        let (Some(path), Some(identity)) = (&self.contents, disk::identity(directory)) else {
+            return Ok(false);
+        };
+        let known: Map<BTreeMap<String, String>> = read(path)?;
+        Ok(known.iter().any(|(name, held)| {
+            let other = Path::new(name);
+            held.is_some() && other != directory && disk::identity(other) == Some(identity)
+        }))
+    }
+
     /// Remembers what profiles hold now.
     pub(crate) fn remember(
         &self,

@@ -5,6 +5,7 @@
 
 mod holes;
 mod hostile;
+mod mounts;
 mod moves;
 mod order;
 mod processes;

@@ -1,7 +1,9 @@
 //! Projects that are moved, copied, replaced, or reached by another name.
 
 use portcullis_trust::Choice;
+use rustix::mount::{UnmountFlags, mount_bind, unmount};
 
+use crate::mounts::with_own_mounts;
 use crate::scene::{Scene, is_trusted, source};
 
 fn trusted() -> Scene {
@@ -82,4 +84,63 @@ fn a_trusted_parent_covers_a_child_and_a_nested_repository() {
     assert!(is_trusted(&nested));
     scene.write("app/vendor/lib/.claude/settings.json", "{\"hooks\": {}}");
     assert_eq!(source(&scene.decide(&scene.path("app/vendor/lib"))), "changed");
+}
+
+#[test]
+fn a_child_may_be_refused_in_a_trusted_parent_and_trusted_in_a_refused_one() {
+    let scene = Scene::with_settings();
+    let parent = scene.project().parent().unwrap().to_path_buf();
+    for (of_parent, of_child) in [(true, false), (false, true)] {
+        let text = format!(
+            "{{\"{}\": {of_parent}, \"{}\": {of_child}}}",
+            parent.display(),
+            scene.project().display()
+        );
+        scene.stored(text.as_bytes());
+        assert_eq!(is_trusted(&scene.decide(&scene.project())), of_child);
+        // A repository in it goes with the nearest word, which is the child's.
+        scene.write("app/vendor/lib/.pi/settings.json", "{}");
+        assert_eq!(is_trusted(&scene.decide(&scene.path("app/vendor/lib"))), of_child);
+        scene.write("beside/.pi/settings.json", "{}");
+        assert_eq!(is_trusted(&scene.decide(&scene.path("beside"))), of_parent);
+    }
+}
+
+#[test]
+fn a_nested_repository_is_a_project_of_its_own() {
+    let scene = trusted();
+    scene.write("app/vendor/lib/.pi/settings.json", "{\"nested\": 1}");
+    // It is covered by the word about the directory above it, until it gets one of its own, and that does not reach up.
+    let nested = scene.path("app/vendor/lib");
+    assert_eq!(source(&scene.decide(&nested)), "saved");
+    let _refused = scene.refuse(&nested);
+    assert!(!is_trusted(&scene.decide(&nested)));
+    assert!(is_trusted(&scene.decide(&scene.project())));
+}
+
+/// A directory that is seen at two places is one object: what was decided about it holds at both. What is put over a trusted
+/// place is another one, and what it holds is asked about.
+#[test]
+fn a_bind_mount_is_the_directory_that_is_mounted() {
+    with_own_mounts("a_bind_mount_is_the_directory_that_is_mounted", || {
+        let scene = trusted();
+        let there = scene.path("there");
+        std::fs::create_dir(&there).unwrap();
+        mount_bind(scene.project(), &there).unwrap();
+        assert_eq!(
+            source(&scene.decide(&there)),
+            "changed",
+            "the places of its files are others"
+        );
+        assert_eq!(source(&scene.decide(&scene.project())), "saved");
+        scene.write("evil/.pi/settings.json", "{\"evil\": 1}");
+        mount_bind(scene.path("evil"), scene.project()).unwrap();
+        let outcome = scene.decide(&scene.project());
+        assert_eq!((is_trusted(&outcome), source(&outcome)), (false, "changed"));
+        // A no holds wherever the directory is seen.
+        unmount(scene.project(), UnmountFlags::DETACH).unwrap();
+        let _refused = scene.refuse(&scene.project());
+        let outcome = scene.decide(&there);
+        assert_eq!((is_trusted(&outcome), source(&outcome)), (false, "saved"));
+    });
 }

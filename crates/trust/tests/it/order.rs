@@ -1,5 +1,7 @@
 //! Every step of the order of decision.
 
+use std::path::Path;
+
 use portcullis_trust::{Choice, Fallback, Inquiry, Override, Say, Store};
 use rstest::rstest;
 
@@ -256,4 +258,40 @@ fn a_choice_that_was_made_goes_over_what_was_saved(#[case] choice: Choice, #[cas
     assert_eq!(is_trusted(&scene.decide(&project)), trusted);
     scene.store.forget(&project).unwrap();
     assert_eq!(source(&scene.decide(&project)), "no interface");
+}
+
+/// A choice for the session is asked once, goes over what is saved, is saved nowhere, and ends where the contents change or
+/// something else is chosen.
+#[rstest]
+#[case(Choice::TrustForSession, true)]
+#[case(Choice::DoNotTrustForSession, false)]
+fn a_choice_for_the_session_holds_in_it_and_nowhere_else(#[case] choice: Choice, #[case] trusted: bool) {
+    let scene = Scene::with_settings();
+    let (project, home) = (scene.project(), scene.home());
+    let mut session = portcullis_trust::Session::new();
+    fn about<'a>(project: &'a Path, home: &'a Path, store: &'a Store) -> Inquiry<'a> {
+        Inquiry::new(project, profiles()).home(home).store(store)
+    }
+    macro_rules! inquiry {
+        () => {
+            about(&project, &home, &scene.store)
+        };
+    }
+    let mut person = Person::says(Some(choice));
+    let outcome = inquiry!().session(&mut session).interface(&mut person).decide();
+    assert_eq!((is_trusted(&outcome), outcome.is_saved), (trusted, false));
+    assert_eq!(scene.saved(), "");
+    // Another decision is saved meanwhile, by another program for example.
+    scene.stored(format!("{{\"{}\": {}}}", project.display(), !trusted).as_bytes());
+    let again = inquiry!().session(&mut session).interface(&mut person).decide();
+    assert_eq!((is_trusted(&again), source(&again)), (trusted, "session"));
+    assert_eq!(person.asked, 1);
+    assert_eq!(is_trusted(&inquiry!().decide()), !trusted, "another session");
+    scene.write("app/.pi/settings.json", "{\"changed\": true}");
+    let after = inquiry!().session(&mut session).decide();
+    let expected = if trusted { "changed" } else { "session" };
+    assert_eq!((is_trusted(&after), source(&after)), (false, expected));
+    let _chosen = inquiry!().session(&mut session).choose(Choice::Trust);
+    let saved = inquiry!().session(&mut session).decide();
+    assert_eq!((is_trusted(&saved), source(&saved)), (true, "saved"));
 }

@@ -74,6 +74,14 @@ impl Scene {
             .decide()
     }
 
+    /// A person says no, over what was saved.
+    pub(crate) fn refuse(&self, project: &Path) -> Outcome {
+        Inquiry::new(project, profiles())
+            .home(&self.home())
+            .store(&self.store)
+            .choose(Choice::DoNotTrust)
+    }
+
     /// Lets a person choose.
     pub(crate) fn ask(&self, project: &Path, choice: Choice) -> Outcome {
         let mut person = Person::says(Some(choice));
@@ -104,6 +112,7 @@ pub(crate) fn source(outcome: &Outcome) -> &'static str {
         Source::DeciderFailed(_) => "decider failed",
         Source::Saved(_) => "saved",
         Source::Changed(_) => "changed",
+        Source::Session => "session",
         Source::Default => "default",
         Source::Asked(_) => "asked",
         Source::Closed => "closed",

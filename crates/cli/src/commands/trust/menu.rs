@@ -14,7 +14,16 @@ const TERMINAL: &str = "/dev/tty";
 const LONGEST: u64 = 64;
 
 /// Asks on the terminal.
-pub(super) struct Menu;
+pub(super) struct Menu {
+    choices: &'static [Choice],
+}
+
+impl Menu {
+    /// A menu of these choices.
+    pub(super) fn of(choices: &'static [Choice]) -> Self {
+        Self { choices }
+    }
+}
 
 /// Whether there is a terminal to ask on.
 pub(super) fn terminal() -> Result<(), Failure> {
@@ -32,23 +41,25 @@ impl Interface for Menu {
         let mut terminal = files::read_write(TERMINAL.as_ref()).ok()?;
         // What was typed before the question is no answer to it.
         tcflush(&terminal, QueueSelector::IFlush).ok()?;
-        terminal.write_all(question(prompt).as_bytes()).ok()?;
-        answer(&terminal)
+        terminal
+            .write_all(question(prompt, self.choices).as_bytes())
+            .ok()?;
+        answer(&terminal, self.choices)
     }
 }
 
-fn answer(terminal: &File) -> Option<Choice> {
+fn answer(terminal: &File, choices: &[Choice]) -> Option<Choice> {
     let mut line = String::new();
     BufReader::new(terminal.take(LONGEST)).read_line(&mut line).ok()?;
-    by_number(&line)
+    by_number(&line, choices)
 }
 
-fn by_number(line: &str) -> Option<Choice> {
+fn by_number(line: &str, choices: &[Choice]) -> Option<Choice> {
     let at: usize = line.trim().parse().ok()?;
-    Choice::ALL.get(at.checked_sub(1)?).copied()
+    choices.get(at.checked_sub(1)?).copied()
 }
 
-fn question(prompt: &Prompt<'_>) -> String {
+fn question(prompt: &Prompt<'_>, choices: &[Choice]) -> String {
     let mut text = format!("Project {}\n", files::shown(prompt.project));
     if prompt.has_changed {
         text.push_str("It was trusted before, and holds something else now.\n");
@@ -64,7 +75,7 @@ fn question(prompt: &Prompt<'_>) -> String {
     let parent = prompt
         .parent
         .map_or("the directory above".to_owned(), files::shown);
-    for (at, choice) in Choice::ALL.into_iter().enumerate() {
+    for (at, choice) in choices.iter().enumerate() {
         let what = match choice {
             Choice::Trust => "trust it".to_owned(),
             Choice::TrustParent => format!("trust every project in {parent}"),
@@ -95,6 +106,6 @@ mod tests {
     #[case("1 1\n", None)]
     #[case("-1\n", None)]
     fn only_a_number_of_the_menu_chooses(#[case] line: &str, #[case] expected: Option<Choice>) {
-        assert_eq!(by_number(line), expected);
+        assert_eq!(by_number(line, &Choice::ALL), expected);
     }
 }

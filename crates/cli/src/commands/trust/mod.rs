@@ -33,12 +33,12 @@ pub(crate) struct Trust {
 enum Action {
     /// Say whether a project is trusted, by which step, and what in it needs trust; exit code 1 when it is not
     Status(About),
-    /// Show what needs trust and ask on the terminal
-    Ask(About),
+    /// Show what needs trust and ask on the terminal; exit code 1 when it is not trusted
+    Ask(Ask),
     /// Trust a project from now on, as it is now
-    Yes(Saved),
+    Yes(Chosen),
     /// Do not trust a project, now and later
-    No(Saved),
+    No(Chosen),
     /// Take back what was decided
     Forget(Saved),
     /// Print every saved decision
@@ -64,6 +64,26 @@ struct About {
 }
 
 #[derive(Debug, Args)]
+struct Ask {
+    #[command(flatten)]
+    about: About,
+
+    /// Only for this session: nothing is saved, the answer is the output and the exit code
+    #[arg(long)]
+    session: bool,
+}
+
+#[derive(Debug, Args)]
+struct Chosen {
+    #[command(flatten)]
+    saved: Saved,
+
+    /// Only for this session: nothing is saved, the answer is the output and the exit code
+    #[arg(long, conflicts_with = "parent")]
+    session: bool,
+}
+
+#[derive(Debug, Args)]
 struct Saved {
     #[command(flatten)]
     about: About,
@@ -81,39 +101,53 @@ impl Trust {
                 let subject = Subject::of(&about, around)?;
                 report::status(&subject.directory, &subject.inquiry(&store).look(), about.json)
             }
-            Action::Ask(about) => {
-                let subject = Subject::of(&about, around)?;
+            Action::Ask(ask) => {
+                let subject = Subject::of(&ask.about, around)?;
                 menu::terminal()?;
-                let mut menu = menu::Menu;
+                let mut menu = menu::Menu::of(if ask.session { &FOR_SESSION } else { &Choice::ALL });
                 let outcome = subject.inquiry(&store).interface(&mut menu).decide();
-                report::status(&subject.directory, &outcome, about.json)
+                saveable(&outcome)?;
+                report::status(&subject.directory, &outcome, ask.about.json)
             }
-            Action::Yes(saved) => {
-                let choice = if saved.parent {
-                    Choice::TrustParent
-                } else {
-                    Choice::Trust
+            Action::Yes(chosen) => {
+                let choice = match (chosen.session, chosen.saved.parent) {
+                    (true, _) => Choice::TrustForSession,
+                    (false, true) => Choice::TrustParent,
+                    (false, false) => Choice::Trust,
                 };
-                save(&saved, choice, &store, around)
+                choose(&chosen.saved, choice, &store, around)
             }
-            Action::No(saved) => save(&saved, Choice::DoNotTrust, &store, around),
+            Action::No(chosen) => {
+                let choice = if chosen.session {
+                    Choice::DoNotTrustForSession
+                } else {
+                    Choice::DoNotTrust
+                };
+                choose(&chosen.saved, choice, &store, around)
+            }
             Action::Forget(saved) => {
                 let directory = saved.directory(around)?;
-                store.forget(&directory).map_err(unusable)?;
+                store.forget(&directory).map_err(|error| unusable(&error))?;
                 Ok(DONE)
             }
-            Action::List { json } => report::list(&store.load().map_err(unusable)?, json),
+            Action::List { json } => {
+                let saved = store.load().map_err(|error| unusable(&error))?;
+                report::list(&saved, json)
+            }
         }
     }
 }
 
-fn save(saved: &Saved, choice: Choice, store: &Store, around: &Surroundings) -> Result<u8, Failure> {
+/// What can be chosen when nothing is to be saved.
+const FOR_SESSION: [Choice; 2] = [Choice::TrustForSession, Choice::DoNotTrustForSession];
+
+fn choose(saved: &Saved, choice: Choice, store: &Store, around: &Surroundings) -> Result<u8, Failure> {
     let mut subject = Subject::of(&saved.about, around)?;
     if saved.parent && choice == Choice::DoNotTrust {
         subject.directory = saved.directory(around)?;
     }
     let outcome = subject.inquiry(store).choose(choice);
-    ended(&outcome)?;
+    saveable(&outcome)?;
     report::status(&subject.directory, &outcome, saved.about.json).map(|_| DONE)
 }
 
@@ -166,15 +200,16 @@ impl Saved {
     }
 }
 
-/// What could not be saved is an error.
-fn ended(outcome: &Outcome) -> Result<(), Failure> {
+/// A decision that cannot be looked up or saved is an error.
+fn saveable(outcome: &Outcome) -> Result<(), Failure> {
     match &outcome.source {
-        Source::StoreUnusable(error) => Err(Failure::input(error.to_string(), error.hint())),
+        Source::StoreUnusable(error) => Err(unusable(error)),
         _ => Ok(()),
     }
 }
 
-fn unusable(error: Error) -> Failure {
+/// Ours where the system fails; the user's where the store is not what it should be.
+fn unusable(error: &Error) -> Failure {
     match error.kind() {
         ErrorKind::Io | ErrorKind::Locked => Failure::fault(error.to_string(), error.hint()),
         _ => Failure::input(error.to_string(), error.hint()),

@@ -89,6 +89,7 @@ fn step(source: &Source) -> &'static str {
         Source::DeciderFailed(_) => "decider_failed",
         Source::Saved(_) => "saved",
         Source::Changed(_) => "changed",
+        Source::Session => "session",
         Source::Default => "default",
         Source::Asked(_) => "asked",
         Source::Closed => "closed",
