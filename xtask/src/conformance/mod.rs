@@ -1,6 +1,7 @@
 //! `cargo xtask conformance`: the door of the suite in `conformance/`. What knows gates by name is here; the suite itself
 //! knows commands only. Without `--subject`, `run` takes our own gate, through the same protocol as any other.
 
+mod check;
 mod ci;
 mod fetch;
 mod flat;
@@ -31,6 +32,11 @@ pub(crate) fn command(context: &Context, words: &[&str]) -> Result<u8, String> {
         ["fetch", name] => fetch::fetch(context, &Subject::named(&context.root, name)?),
         ["fetch", ..] => Err(format!(
             "`fetch` takes the name of one subject: {}",
+            subject::names(&context.root)?.join(", ")
+        )),
+        ["check", name] => check::check(context, &Subject::named(&context.root, name)?),
+        ["check", ..] => Err(format!(
+            "`check` takes the name of one subject: {}",
             subject::names(&context.root)?.join(", ")
         )),
         ["results"] => results::all(context),

@@ -82,7 +82,7 @@ fn place(context: &Context, subject: &Subject, name: &str) -> Result<Result<Stri
 }
 
 /// The Node that the subject pins as a package for this platform, or the one on the path.
-fn node(context: &Context, subject: &Subject) -> Option<PathBuf> {
+pub(super) fn node(context: &Context, subject: &Subject) -> Option<PathBuf> {
     let system = match std::env::consts::OS {
         "macos" => "darwin",
         other => other,
@@ -111,7 +111,7 @@ pub(super) fn on_path(program: &str) -> Option<PathBuf> {
 }
 
 /// A program of ours, built as it is now.
-fn built(context: &Context, package: &str, program: &str) -> Result<PathBuf, String> {
+pub(super) fn built(context: &Context, package: &str, program: &str) -> Result<PathBuf, String> {
     let build = context
         .cargo()
         .args(["build", "--quiet", "--locked", "--package", package]);

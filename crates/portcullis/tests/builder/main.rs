@@ -15,10 +15,10 @@ use portcullis::{
     Ambient, Assessment, Builder, Call, Cancel, Classifier, Decision, Denial, ErrorKind, Limits, Moment,
     Override, Risk, Shape, Step, StillClock, TrustedProject, decide_trust,
 };
-use proptest::prelude::*;
 use rstest::rstest;
 use serde_json::{Value, json};
 
+mod layers;
 mod live;
 mod own;
 
@@ -227,76 +227,5 @@ fn the_users_deadline_is_the_questions() {
             assert_eq!(deadline, Moment(1_000).after(Duration::from_secs(7)));
         }
         other => panic!("{other:?}"),
-    }
-}
-
-/// A project's file: mostly well-formed, with every kind of statement it may make.
-fn any_project() -> impl Strategy<Value = String> {
-    let risk = prop::sample::select(vec!["confirm", "deny", "allow"]);
-    let place = prop::sample::select(vec!["src", "vendor", "notes.md", ".", "~/.ssh", "/", "missing/x"]);
-    let subject = prop_oneof![
-        prop::sample::select(vec!["read_file", "write_file", "delete_file", "run_command"])
-            .prop_map(|tool| format!("tool = \"{tool}\"")),
-        prop::sample::select(vec!["read", "write", "delete", "opaque", "search"])
-            .prop_map(|operation| format!("operation = \"{operation}\"")),
-        place.clone().prop_map(|place| format!("under = \"{place}\"")),
-        prop::sample::select(vec!["\"git\"", "\"git\", \"push\"", "\"\""])
-            .prop_map(|words| format!("command = [{words}]")),
-    ];
-    let rule = (0..4u8, subject, risk).prop_map(|(id, subject, risk)| {
-        format!("[[rule]]\nid = \"r{id}\"\n{subject}\nrisk = \"{risk}\"\nbecause = \"x\"\n")
-    });
-    let list = prop::sample::select(vec!["deny_read", "deny_write", "confirm_read", "confirm_write"]);
-    let zones = prop::collection::btree_map(list, place, 0..3).prop_map(|lists| {
-        let lines: Vec<String> = lists
-            .iter()
-            .map(|(key, place)| format!("{key} = [\"{place}\"]\n"))
-            .collect();
-        format!("[zones]\n{}", lines.concat())
-    });
-    let preset = prop::sample::select(vec![
-        "",
-        "preset = \"everyday\"\n",
-        "preset = \"careful\"\n",
-        "preset = 1\n",
-    ]);
-    let tail = prop::sample::select(vec![
-        "",
-        "",
-        "",
-        "[hook.claude-code]\nallow = \"allow\"\n",
-        "nonsense",
-    ]);
-    (preset, zones, prop::collection::vec(rule, 0..4), tail).prop_map(|(preset, zones, rules, tail)| {
-        format!("version = 1\n{preset}{zones}{}{tail}", rules.concat())
-    })
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
-
-    /// Invariant 5: nothing inside a workspace lowers what the user's own configuration says.
-    #[test]
-    fn a_project_can_only_tighten(project in any_project(), user in any_project()) {
-        let tree = Tree::new();
-        let user_config = config::parse_user(&user, "policy.toml");
-        let with_user = || match &user_config {
-            Ok(config) => tree.builder().user(config.clone()),
-            Err(error) => tree.builder().broken_user(error),
-        };
-        let key = tree.project(&project);
-        let without = with_user().classifier().unwrap();
-        let with = with_user().trusted_project(&key).classifier().unwrap();
-        let calls = [
-            read("notes.md"), read("src/a.rs"), read("~/.ssh/id"), read("../outside/x"),
-            write("src/a.rs"), write("vendor/new"), delete("src"), delete("."),
-            command("git push"), command("git status"),
-            ("search", json!({"pattern": "x", "path": "."})),
-        ];
-        for (tool, args) in calls {
-            let before = tree.judge(&without, tool, &args).verdict.risk();
-            let after = tree.judge(&with, tool, &args).verdict.risk();
-            prop_assert!(after >= before, "{tool} {args}: {before:?} became {after:?}");
-        }
     }
 }
