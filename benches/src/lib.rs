@@ -7,6 +7,7 @@
     reason = "a bench that cannot build its scene has nothing to measure"
 )]
 
+mod book;
 mod case;
 mod floor;
 mod hook;
@@ -16,6 +17,7 @@ mod table;
 mod turns;
 mod ways;
 
+pub use book::Book;
 pub use case::Case;
 pub use floor::Floor;
 pub use hook::{Hook, Journal};

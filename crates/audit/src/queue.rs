@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::line::Body;
 use crate::writer::Writer;
@@ -14,8 +14,17 @@ const MOST: usize = 64;
 /// The writer, and the records that wait for it.
 #[derive(Debug)]
 pub(crate) struct Queue {
-    waiting: Mutex<VecDeque<Waiting>>,
+    state: Mutex<State>,
+    /// Some records are done, or nobody writes any more.
+    changed: Condvar,
     writer: Mutex<Writer>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    waiting: VecDeque<Waiting>,
+    /// A thread is at the disk. Those that come now have their records written together after it.
+    is_writing: bool,
 }
 
 type Slot = Arc<OnceLock<Result<Receipt, Error>>>;
@@ -29,7 +38,8 @@ struct Waiting {
 impl Queue {
     pub(crate) fn new(writer: Writer) -> Self {
         Self {
-            waiting: Mutex::default(),
+            state: Mutex::default(),
+            changed: Condvar::new(),
             writer: Mutex::new(writer),
         }
     }
@@ -37,20 +47,25 @@ impl Queue {
     /// Returns when the record is durable, or is known not to be.
     pub(crate) fn append(&self, path: &Path, body: Body, time_ms: i64) -> Result<Receipt, Error> {
         let slot = Slot::default();
-        let waiting = Waiting {
+        let mut state = self.state();
+        state.waiting.push_back(Waiting {
             body,
             slot: Arc::clone(&slot),
-        };
-        self.waiting
-            .lock()
-            .map_err(|_| poisoned(path))?
-            .push_back(waiting);
+        });
         loop {
-            let mut writer = self.writer(path)?;
             if let Some(result) = slot.get() {
                 return result.clone();
             }
-            self.write_some(path, &mut writer, time_ms)?;
+            if state.is_writing {
+                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            }
+            state.is_writing = true;
+            let most = state.waiting.len().min(MOST);
+            let (bodies, slots) = state.waiting.drain(..most).map(|it| (it.body, it.slot)).unzip();
+            drop(state);
+            self.write(path, bodies, slots, time_ms);
+            state = self.state();
         }
     }
 
@@ -58,18 +73,21 @@ impl Queue {
         self.writer.lock().map_err(|_| poisoned(path))
     }
 
-    fn write_some(&self, path: &Path, writer: &mut Writer, time_ms: i64) -> Result<(), Error> {
-        let some: Vec<Waiting> = {
-            let mut waiting = self.waiting.lock().map_err(|_| poisoned(path))?;
-            let most = waiting.len().min(MOST);
-            waiting.drain(..most).collect()
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Every change to it is one step: a panic leaves nothing half done.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self, path: &Path, bodies: Vec<Body>, slots: Vec<Slot>, time_ms: i64) {
+        let shift = Shift {
+            queue: self,
+            path,
+            slots,
         };
-        let (bodies, slots): (Vec<Body>, Vec<Slot>) = some
-            .into_iter()
-            .map(|waiting| (waiting.body, waiting.slot))
-            .unzip();
-        let written = writer.append(&bodies, time_ms);
-        for (at, slot) in slots.iter().enumerate() {
+        let written = self
+            .writer(path)
+            .and_then(|mut writer| writer.append(&bodies, time_ms));
+        for (at, slot) in shift.slots.iter().enumerate() {
             let result = match &written {
                 Ok(receipts) => receipts.get(at).copied().ok_or_else(|| poisoned(path)),
                 Err(error) => Err(error.clone()),
@@ -77,7 +95,24 @@ impl Queue {
             // Each slot is taken out of the queue once.
             let _filled_once = slot.set(result);
         }
-        Ok(())
+    }
+}
+
+/// A thread's turn at the disk. However it ends, every record of it gets an answer and the next thread its turn.
+struct Shift<'a> {
+    queue: &'a Queue,
+    path: &'a Path,
+    slots: Vec<Slot>,
+}
+
+impl Drop for Shift<'_> {
+    fn drop(&mut self) {
+        for slot in &self.slots {
+            // Filled already, unless the writer panicked.
+            let _answered = slot.set(Err(poisoned(self.path)));
+        }
+        self.queue.state().is_writing = false;
+        self.queue.changed.notify_all();
     }
 }
 

@@ -1,6 +1,7 @@
 //! Text that may stand in the log.
 
 mod escape;
+mod glance;
 mod mask;
 mod named;
 mod random;

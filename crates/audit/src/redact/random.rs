@@ -8,6 +8,8 @@ use super::view::View;
 const HEXADECIMAL: usize = 32;
 const TWO_KINDS: usize = 24;
 const THREE_KINDS: usize = 20;
+/// Shortest word that is judged at all.
+pub(super) const SHORTEST: usize = THREE_KINDS;
 const WITH_SIGNS: usize = 32;
 
 pub(super) fn find(view: &View, found: &mut Vec<Range<usize>>) {
@@ -46,13 +48,20 @@ fn is_base64(c: char) -> bool {
 
 /// Random text changes between small letters, capitals and digits far more often than names do.
 fn is_random(word: &[char], with_signs: bool) -> bool {
-    let kinds: Vec<u8> = word.iter().filter_map(|c| kind(*c)).collect();
-    let [small, capital, digit] = [0, 1, 2].map(|kind| kinds.contains(&kind));
-    let changes = kinds
-        .windows(2)
-        .filter(|pair| pair.first() != pair.last())
-        .count();
-    let often = |percent: usize| changes * 100 >= kinds.len() * percent;
+    let (mut length, mut changes, mut before) = (0_usize, 0_usize, None);
+    let [mut small, mut capital, mut digit] = [false; 3];
+    for kind in word.iter().filter_map(|c| kind(*c)) {
+        small |= kind == Kind::Small;
+        capital |= kind == Kind::Capital;
+        digit |= kind == Kind::Digit;
+        length += 1;
+        changes += usize::from(before.is_some_and(|before| before != kind));
+        before = Some(kind);
+    }
+    if !digit {
+        return false;
+    }
+    let often = |percent: usize| changes * 100 >= length * percent;
     if with_signs {
         // Some keys of 40 characters are published with words in them.
         let key = word.len() == 40 && !word.contains(&'-') && !word.contains(&'_');
@@ -64,11 +73,18 @@ fn is_random(word: &[char], with_signs: bool) -> bool {
         || digit && (small != capital) && word.len() >= TWO_KINDS && often(25)
 }
 
-fn kind(c: char) -> Option<u8> {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Small,
+    Capital,
+    Digit,
+}
+
+fn kind(c: char) -> Option<Kind> {
     match c {
-        'a'..='z' => Some(0),
-        'A'..='Z' => Some(1),
-        '0'..='9' => Some(2),
+        'a'..='z' => Some(Kind::Small),
+        'A'..='Z' => Some(Kind::Capital),
+        '0'..='9' => Some(Kind::Digit),
         _ => None,
     }
 }

@@ -55,6 +55,36 @@ const BEGINNINGS: [(&str, usize); 44] = [
 const WEB_TOKEN: &str = "eyJ";
 const HOOK: &str = "hooks.slack.com/services/";
 
+/// Whether some token, or the place of one, begins with this byte.
+pub(super) const fn some_begins_with(byte: u8) -> bool {
+    let mut at = 0;
+    while at < BEGINNINGS.len() {
+        #[expect(
+            clippy::indexing_slicing,
+            reason = "below the length; const code has no iterators"
+        )]
+        let beginning = BEGINNINGS[at].0.as_bytes();
+        if let [first, ..] = beginning
+            && *first == byte
+        {
+            return true;
+        }
+        at += 1;
+    }
+    matches!(byte, b'e' | b'h' | b'H')
+}
+
+/// Whether a token, or the place of one, may begin here.
+pub(super) fn may_begin(text: &[u8]) -> bool {
+    text.starts_with(WEB_TOKEN.as_bytes())
+        || text
+            .get(..HOOK.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(HOOK.as_bytes()))
+        || BEGINNINGS
+            .iter()
+            .any(|(beginning, _)| text.starts_with(beginning.as_bytes()))
+}
+
 pub(super) fn find(view: &View, found: &mut Vec<Range<usize>>) {
     let mut place = 0;
     while place < view.len() {

@@ -46,6 +46,14 @@ impl View {
         view
     }
 
+    /// The same for text of visible ASCII alone, where every character is a unit.
+    pub(super) fn plain(raw: &[u8]) -> Self {
+        Self {
+            chars: raw.iter().map(|byte| char::from(*byte)).collect(),
+            from: Vec::new(),
+        }
+    }
+
     pub(super) fn len(&self) -> usize {
         self.chars.len()
     }
