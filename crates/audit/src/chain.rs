@@ -162,7 +162,7 @@ fn quick_head(line: &[u8]) -> Option<Head<'_>> {
     let rest = rest.strip_prefix(b",\"time\":\"")?;
     let rest = rest.get(TIME..)?.strip_prefix(b"\",\"kind\":\"")?;
     let (mut decision, mut decision_seq) = (None, None);
-    let kind = if let Some(rest) = rest.strip_prefix(b"asked\",") {
+    let kind = if rest.starts_with(b"asked\",") {
         "asked"
     } else if let Some(rest) = rest.strip_prefix(b"decided\",") {
         let member = b",\"decision\":\"";
