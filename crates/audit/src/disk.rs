@@ -137,6 +137,17 @@ impl Home {
         }
     }
 
+    /// Opens a file that is used as a lock, or creates it.
+    pub(crate) fn open_or_create_beside(&self, name: &OsStr) -> Result<File, Error> {
+        let path = self.path_of(name);
+        let flags = OFlags::RDWR | OFlags::CREATE | SAFELY;
+        let file = rustix::fs::openat(&self.held, name, flags, OWNER_ONLY)
+            .map_err(|errno| open_error(&path, errno))?;
+        let file = File::from(file);
+        owned(&path, &stat(&path, &file)?, 1)?;
+        Ok(file)
+    }
+
     /// Creates a file beside the log; fails when the name is taken.
     pub(crate) fn create_beside(&self, name: &OsStr) -> io::Result<File> {
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | SAFELY;

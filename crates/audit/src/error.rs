@@ -13,10 +13,14 @@ pub struct Error(Arc<Inner>);
 
 struct Inner {
     kind: ErrorKind,
+    noun: &'static str,
     what: String,
     path: Option<PathBuf>,
     source: Option<io::Error>,
 }
+
+/// What an error is about, unless it says otherwise.
+const LOG: &str = "the audit log";
 
 /// The small set of reasons a caller may decide on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,6 +70,7 @@ impl Error {
     pub(crate) fn new(kind: ErrorKind, path: &Path, what: impl Into<String>) -> Self {
         Self(Arc::new(Inner {
             kind,
+            noun: LOG,
             what: what.into(),
             path: Some(path.to_owned()),
             source: None,
@@ -80,14 +85,20 @@ impl Error {
         Self::new(ErrorKind::Io, path, what).because(source)
     }
 
-    pub(crate) fn because(self, source: impl Into<io::Error>) -> Self {
-        let Inner { kind, what, path, .. } = &*self.0;
-        Self(Arc::new(Inner {
-            kind: *kind,
-            what: what.clone(),
-            path: path.clone(),
-            source: Some(source.into()),
-        }))
+    pub(crate) fn because(mut self, source: impl Into<io::Error>) -> Self {
+        // An error that is being made has no other owner.
+        if let Some(inner) = Arc::get_mut(&mut self.0) {
+            inner.source = Some(source.into());
+        }
+        self
+    }
+
+    /// Calls the file something else than the audit log.
+    pub(crate) fn of(mut self, noun: &'static str) -> Self {
+        if let Some(inner) = Arc::get_mut(&mut self.0) {
+            inner.noun = noun;
+        }
+        self
     }
 }
 
@@ -103,6 +114,7 @@ impl From<ErrorKind> for Error {
         };
         Self(Arc::new(Inner {
             kind,
+            noun: LOG,
             what: what.to_owned(),
             path: None,
             source: None,
@@ -115,7 +127,8 @@ impl fmt::Display for Error {
         match &self.0.path {
             Some(path) => write!(
                 f,
-                "the audit log `{}` {}",
+                "{} `{}` {}",
+                self.0.noun,
                 escape(path.as_os_str().as_encoded_bytes()),
                 self.0.what
             ),

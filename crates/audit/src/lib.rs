@@ -92,6 +92,7 @@ mod line;
 mod lines;
 mod lock;
 mod log;
+mod own_file;
 mod parts;
 mod place;
 mod queue;
@@ -114,7 +115,9 @@ pub use entry::Entry;
 pub use error::{Error, ErrorKind};
 pub use export::{Export, Format};
 pub use filter::{Filter, Selection};
+pub use line::rfc3339;
 pub use log::{Log, LogOptions, Opened, Receipt};
+pub use own_file::OwnFile;
 pub use reader::{Fault, Reader};
 pub use reconcile::{Finishes, Reconciliation, reconcile};
 pub use record::{

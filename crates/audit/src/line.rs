@@ -135,6 +135,12 @@ fn put_end_of_subject(line: &mut Members, subject: &Subject) -> Option<()> {
     line.put("summary", &subject.summary)
 }
 
+/// A moment as records write it: RFC 3339 in UTC with milliseconds.
+#[must_use]
+pub fn rfc3339(time_ms: i64) -> String {
+    time(time_ms)
+}
+
 /// RFC 3339 in UTC with milliseconds. A clock outside the years that can say is held at their ends: a record with
 /// a strange time is worth more than none.
 pub(crate) fn time(time_ms: i64) -> String {

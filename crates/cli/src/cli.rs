@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{ask, call, check, config, desk, hook, init, log, subject, trust};
+use crate::commands::{ask, call, check, config, desk, grants, hook, init, log, subject, trust};
 use crate::exit_codes;
 use crate::failure::Failure;
 use crate::surroundings::{self, Surroundings};
@@ -26,6 +26,7 @@ enum Command {
     Desk(desk::Desk),
     Ask(ask::Ask),
     Log(log::Log),
+    Grants(grants::Grants),
     Init(init::Init),
     Trust(trust::Trust),
     Config(config::Config),
@@ -55,6 +56,7 @@ impl Cli {
             Command::Desk(desk) => desk.run(&Surroundings::look()),
             Command::Ask(ask) => ask.run(&Surroundings::look()),
             Command::Log(log) => log.run(&Surroundings::look()),
+            Command::Grants(grants) => grants.run(&Surroundings::look()),
             Command::Init(init) => init.run(&Surroundings::look()),
             Command::Trust(trust) => trust.run(&Surroundings::look()),
             Command::Config(config) => config.run(&Surroundings::look()),

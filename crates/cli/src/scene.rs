@@ -147,6 +147,8 @@ impl SceneArgs {
         }
         let mut builder = Builder::new(Ambient::empty().with_home(home))
             .own(&own)
+            .grants(&around.grants_file()?)
+            .for_user(surroundings::user())
             .own(&around.state_directory()?);
         for root in &roots {
             builder = builder.workspace(root);

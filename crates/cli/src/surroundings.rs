@@ -30,6 +30,11 @@ pub(crate) fn variables() -> impl Iterator<Item = (OsString, OsString)> {
     std::env::vars_os()
 }
 
+/// Who runs the program, as grants name it.
+pub(crate) fn user() -> String {
+    format!("uid:{}", rustix::process::geteuid().as_raw())
+}
+
 /// Read once, at the edge.
 #[derive(Debug)]
 pub(crate) struct Surroundings {
@@ -78,6 +83,11 @@ impl Surroundings {
     pub(crate) fn trust_store(&self) -> Result<Store, Failure> {
         let directory = self.config_directory()?;
         Ok(Store::new(directory.join("trust.json")).with_contents(directory.join("trust-contents.json")))
+    }
+
+    /// Where grants are kept that survive a restart.
+    pub(crate) fn grants_file(&self) -> Result<PathBuf, Failure> {
+        Ok(self.config_directory()?.join("grants.json"))
     }
 
     /// Where the audit log lives unless the user says otherwise.

@@ -14,8 +14,8 @@ use crate::shared::{Judge, NotRecorded, Shared, Version};
 use crate::subject::{unjudged, unread};
 use crate::undecided::{Undecided, unrecorded};
 use crate::{
-    Cancel, Clock, Grant, GrantId, Ledger, Moment, Pending, Permit, Question, QuestionId, Refusal,
-    RefusalKind, Settings,
+    Cancel, Clock, Grant, GrantId, GrantStore, Ledger, Moment, Pending, Permit, Question, QuestionId,
+    Refusal, RefusalKind, Settings,
 };
 
 /// One call's way from submission to permit. Cheap to share between threads (`Clone` shares the state).
@@ -114,8 +114,15 @@ impl Gate {
     /// The grants in force.
     #[must_use]
     pub fn grants(&self) -> Vec<Grant> {
-        let now = self.now();
+        let now = self.shared.now();
         self.shared.grants().list(now)
+    }
+
+    /// Lets grants that are asked to survive a restart be kept here, and those that are here count.
+    #[must_use]
+    pub fn with_grants(self, store: GrantStore) -> Self {
+        self.shared.grants().store = Some(store);
+        self
     }
 
     /// Takes a grant back; false when there is none of that id.
@@ -170,9 +177,11 @@ impl Gate {
         let settings = &self.shared.settings;
         let grant = GrantKey::of(&assessment, &settings.user);
         let now = self.now();
-        if let Some(key) = &grant
-            && self.shared.grants().covers(key, now)
-        {
+        let covering = grant
+            .as_ref()
+            .and_then(|key| self.shared.grants().covering(key, self.shared.now()));
+        if let Some(id) = covering {
+            undecided.learn_grant("grant.used", id);
             return permit(undecided, DecidedBy::Grant, assessment, cancel);
         }
         let intent = Intent::of(&assessment);

@@ -96,7 +96,7 @@ pub use cancel::Cancel;
 pub use clock::{Clock, Moment, StillClock};
 pub use effects::{Exit, ToolResult};
 pub use gate::{Gate, Step};
-pub use grant::{Grant, GrantId, Scope};
+pub use grant::{Grant, GrantError, GrantId, GrantStore, KeptGrant, Scope};
 pub use ledger::Ledger;
 pub use pending::Pending;
 pub use permit::{Permit, Running};

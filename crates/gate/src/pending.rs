@@ -3,9 +3,9 @@ use std::fmt;
 use portcullis_audit::DecidedBy;
 use portcullis_classify::{Assessment, Call, Effect};
 
-use crate::grant::GrantKey;
+use crate::grant::{GrantKey, Now};
 use crate::undecided::Undecided;
-use crate::{Answer, Cancel, Moment, Permit, Question, Refusal, RefusalKind, Reply, Scope};
+use crate::{Answer, Cancel, GrantId, Moment, Permit, Question, Refusal, RefusalKind, Reply, Scope};
 
 /// A call that waits for an answer. Dropping it is a refusal, and recorded as one.
 #[must_use = "a dropped question is a refused call"]
@@ -70,9 +70,21 @@ impl Pending {
             Err(refusal) => return Err(self.undecided.refuse(refusal)),
         };
         let shared = self.undecided.shared().clone();
-        let open = self.undecided.permit(allowed.by)?;
-        if let (Some(scope), Some(key)) = (allowed.scope, self.grant) {
-            shared.grants().add(key, now, scope.lasts);
+        let mut undecided = self.undecided;
+        let grant = match (allowed.scope, self.grant, GrantId::fresh()) {
+            (Some(scope), Some(key), Some(id)) if key.holds(&scope) => Some((id, key, scope)),
+            _ => None,
+        };
+        if let Some((id, ..)) = &grant {
+            undecided.learn_grant("grant.given", *id);
+        }
+        let open = undecided.permit(allowed.by)?;
+        if let Some((id, key, scope)) = grant {
+            let now = Now {
+                moment: now,
+                ..shared.now()
+            };
+            shared.grants().add(id, key, &scope, now);
         }
         Ok(Permit::new(self.call, self.effects, self.cancel, open))
     }

@@ -6,7 +6,7 @@ use portcullis_audit::{Event, Receipt};
 use portcullis_classify::{Assessment, Call, Classifier};
 
 use crate::breaker::Breaker;
-use crate::grant::Grants;
+use crate::grant::{Grants, Now};
 use crate::guard::guarded;
 use crate::{Clock, Ledger, Settings};
 
@@ -93,6 +93,14 @@ impl Shared {
     pub(crate) fn breaker(&self) -> MutexGuard<'_, Breaker> {
         // A panic in the middle of a change leaves a number too low or too high by one.
         self.breaker.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Both clocks, for grants.
+    pub(crate) fn now(&self) -> Now {
+        Now {
+            moment: self.clock.now(),
+            wall_ms: self.clock.wall_ms(),
+        }
     }
 
     pub(crate) fn grants(&self) -> MutexGuard<'_, Grants> {

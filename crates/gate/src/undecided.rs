@@ -1,14 +1,14 @@
 use std::fmt;
 use std::sync::Arc;
 
-use portcullis_audit::{Asked, Decided, DecidedBy, Decision, Event, Subject};
+use portcullis_audit::{Asked, CauseText, Decided, DecidedBy, Decision, Event, Redacted, Subject};
 use portcullis_classify::Assessment;
 
 use crate::breaker::{Ended, Intent};
 use crate::decision::OpenDecision;
 use crate::shared::{NotRecorded, Shared};
 use crate::subject::learn;
-use crate::{Refusal, RefusalKind};
+use crate::{GrantId, Refusal, RefusalKind};
 
 /// A submitted call without a decision. Exactly one decision is recorded for it, whatever happens to this value.
 pub(crate) struct Undecided {
@@ -38,6 +38,14 @@ impl Undecided {
 
     pub(crate) fn learn(&mut self, assessment: &Assessment) {
         learn(&mut self.subject, assessment);
+    }
+
+    /// The record says which grant: `grant.used` let the call run, `grant.given` came of its answer.
+    pub(crate) fn learn_grant(&mut self, what: &'static str, id: GrantId) {
+        self.subject.causes.push(CauseText {
+            rule: Redacted::id(&format!("{what}:{id}")),
+            layer: Redacted::fixed("grant"),
+        });
     }
 
     /// Records that a question goes out.

@@ -18,7 +18,7 @@ pub use portcullis_classify::{
 };
 pub use portcullis_gate::{
     Absent, Answer, Approver, AsyncApprover, Behaviour, BreakerSettings, Cancel, Clock, CommandSettings,
-    Exit, Gate, Grant, GrantId, Ledger, Moment, Pending, Permit, Question, QuestionId, Refusal, RefusalKind,
+    Exit, Gate, Grant, GrantError, GrantId, GrantStore, KeptGrant, Ledger, Moment, Pending, Permit, Question, QuestionId, Refusal, RefusalKind,
     Reply, Running, Scope, Scripted, Settings, Step, StillClock, Terminal, ToolResult, desk, effects,
 };
 pub use portcullis_paths::{

@@ -5,6 +5,7 @@ pub(crate) mod call;
 pub(crate) mod check;
 pub(crate) mod config;
 pub(crate) mod desk;
+pub(crate) mod grants;
 pub(crate) mod hook;
 pub(crate) mod init;
 pub(crate) mod log;

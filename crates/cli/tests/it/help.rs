@@ -130,3 +130,13 @@ fn desk() {
 fn ask() {
     assert_data_eq!(help(&["ask"]), file!["help/ask.txt"]);
 }
+
+#[test]
+fn grants() {
+    assert_data_eq!(help(&["grants"]), file!["help/grants.txt"]);
+}
+
+#[test]
+fn grants_list() {
+    assert_data_eq!(help(&["grants", "list"]), file!["help/grants-list.txt"]);
+}

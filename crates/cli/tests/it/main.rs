@@ -17,6 +17,7 @@ mod config;
 mod desk;
 mod desk_forged;
 mod desk_hook;
+mod grants;
 mod harness;
 mod help;
 mod hook;

@@ -1,9 +1,9 @@
 use std::collections::BTreeSet;
 
-use portcullis_classify::{Assessment, Cause, Effect, EffectKind, Layer, Risk};
-use portcullis_paths::{Operation, Place};
-
+use super::scope::{is_below, named};
+use crate::Scope;
 use crate::subject::on_files;
+use portcullis_classify::{Assessment, Cause, Effect, EffectKind, Layer, Risk};
 
 /// What has to be the same for a grant to match.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +14,8 @@ pub(crate) struct GrantKey {
     pub(super) policy: String,
     /// The rules that ask. A rule that did not ask when the grant was given knows something new.
     pub(super) asking: BTreeSet<(Layer, String)>,
+    /// The session of the call.
+    pub(super) session: Option<String>,
 }
 
 /// One effect on one place. The operation tells the old name of a move from the new one, and a tree from an empty
@@ -21,15 +23,33 @@ pub(crate) struct GrantKey {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Resource {
     pub(super) kind: EffectKind,
-    operation: Operation,
-    pub(super) place: Place,
+    /// Its name in the program.
+    pub(super) operation: String,
+    pub(super) place: Vec<u8>,
+}
+
+/// How far a grant reaches beyond the exact resources, and how little.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Reach {
+    /// Everything below this directory.
+    pub(super) directory: Option<Vec<u8>>,
+    pub(super) this_session: bool,
 }
 
 impl GrantKey {
     /// The key of a call that can be granted; `None` for one that cannot: a denied call, a call without effects,
-    /// and one with any effect that is not on a resolved path.
+    /// one with any effect that is not on a resolved path, and one about private data.
     pub(crate) fn of(assessment: &Assessment, user: &str) -> Option<Self> {
         if assessment.verdict.risk() == Risk::Deny || assessment.denial.is_some() {
+            return None;
+        }
+        // Nobody says yes to private data for later.
+        if assessment
+            .verdict
+            .causes()
+            .iter()
+            .any(|cause| cause.rule.starts_with(PRIVATE))
+        {
             return None;
         }
         let resources: Option<BTreeSet<Resource>> = assessment.effects.iter().map(resource).collect();
@@ -39,25 +59,67 @@ impl GrantKey {
             user: user.to_owned(),
             policy: assessment.policy.clone(),
             asking: assessment.verdict.causes().iter().filter_map(asking).collect(),
+            session: assessment.call.session().map(str::to_owned),
         })
     }
 
     /// Whether a grant made for `self` covers a call with the key `other`.
-    pub(super) fn covers(&self, other: &Self) -> bool {
+    pub(super) fn covers(&self, other: &Self, reach: &Reach) -> bool {
         self.tool == other.tool
-            && self.resources == other.resources
+            && (!reach.this_session || self.session.is_some() && self.session == other.session)
+            && match &reach.directory {
+                None => self.resources == other.resources,
+                Some(directory) => other.resources.iter().all(|found| self.reaches(found, directory)),
+            }
             && self.user == other.user
             && self.policy == other.policy
             && other.asking.is_subset(&self.asking)
     }
 }
 
+impl GrantKey {
+    /// The same operation on one of the own places, or below a directory that was named.
+    fn reaches(&self, found: &Resource, directory: &[u8]) -> bool {
+        let is_same = |own: &&Resource| own.kind == found.kind && own.operation == found.operation;
+        let mut alike = self.resources.iter().filter(is_same).peekable();
+        alike.peek().is_some()
+            && (is_below(&found.place, directory) || alike.any(|own| own.place == found.place))
+    }
+
+    /// Whether there can be a grant for this call in this scope.
+    pub(crate) fn holds(&self, scope: &Scope) -> bool {
+        self.reach(scope).is_some()
+    }
+
+    /// How far a grant for this call reaches in this scope; `None` when the directory that was named does not hold it.
+    pub(super) fn reach(&self, scope: &Scope) -> Option<Reach> {
+        let directory = match &scope.directory {
+            None => None,
+            Some(directory) => {
+                let directory = named(directory)?;
+                let holds = |own: &Resource| own.place == directory || is_below(&own.place, &directory);
+                if !self.resources.iter().all(holds) {
+                    return None;
+                }
+                Some(directory)
+            }
+        };
+        Some(Reach {
+            directory,
+            this_session: scope.this_session,
+        })
+    }
+}
+
+/// What the ids of rules about private data begin with.
+const PRIVATE: &str = "private.";
+
 fn resource(effect: &Effect) -> Option<Resource> {
     let target = effect.target.as_ref().filter(|_| on_files(effect.kind))?;
     Some(Resource {
         kind: effect.kind,
-        operation: target.operation(),
-        place: target.place().clone(),
+        operation: format!("{:?}", target.operation()),
+        place: target.place().as_bytes().to_vec(),
     })
 }
 
@@ -81,6 +143,7 @@ mod tests {
                 (Layer::BuiltIn, "delete".to_owned()),
                 (Layer::User, "mine".to_owned()),
             ]),
+            session: None,
         }
     }
 
@@ -99,6 +162,6 @@ mod tests {
     fn a_key_covers_what_is_the_same_in_everything(#[case] change: fn(&mut GrantKey), #[case] covered: bool) {
         let mut other = key();
         change(&mut other);
-        assert_eq!(key().covers(&other), covered);
+        assert_eq!(key().covers(&other, &Reach::default()), covered);
     }
 }

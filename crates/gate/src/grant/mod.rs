@@ -1,41 +1,53 @@
+mod file;
 mod key;
+mod scope;
 mod store;
 
-use std::time::Duration;
+use std::fmt;
 
 use portcullis_classify::EffectKind;
 
 use crate::Moment;
 
+pub use file::{GrantError, GrantStore, KeptGrant};
 pub(crate) use key::GrantKey;
-pub(crate) use store::Grants;
+pub use scope::Scope;
+pub(crate) use store::{Grants, Now};
 
-/// How far a remembered allow reaches: the exact resources of the call it was given for, for this long, in this
-/// process.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Scope {
-    /// From the answer on.
-    pub lasts: Duration,
-}
+/// Names a grant; random, so that no two processes give the same. Written as sixteen hexadecimal digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GrantId(pub u64);
 
-impl Scope {
-    /// A scope of that length; there is none without an end.
+impl GrantId {
+    pub(crate) fn fresh() -> Option<Self> {
+        let mut bytes = [0; 8];
+        getrandom::fill(&mut bytes).ok()?;
+        Some(Self(u64::from_be_bytes(bytes)))
+    }
+
+    /// Reads what `Display` writes.
     #[must_use]
-    pub fn lasting(lasts: Duration) -> Self {
-        Self { lasts }
+    pub fn read(text: &str) -> Option<Self> {
+        let is_digit = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f');
+        if text.len() != 16 || !text.bytes().all(is_digit) {
+            return None;
+        }
+        u64::from_str_radix(text, 16).ok().map(Self)
     }
 }
 
-/// Names a grant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct GrantId(pub u64);
+impl fmt::Display for GrantId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
 
 /// A remembered allow: tool, effects with their canonical resources, user, policy version, expiry.
 ///
 /// It matches a later call only when every one of these is the same, the call's effects do the same thing to the
-/// same places, and no rule asks that did not ask when it was given. It never reaches
-/// a parent, a child or a sibling, and never a call with an effect that is not about a resolved path.
+/// same places, and no rule asks that did not ask when it was given. It never reaches a parent or a sibling, and a child
+/// only below a directory that a person named; never a call with an effect that is not about a resolved path, nor one
+/// about private data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Grant {
@@ -45,10 +57,16 @@ pub struct Grant {
     pub tool: String,
     /// The effects with the display form of their places.
     pub resources: Vec<(EffectKind, String)>,
+    /// The directory that a person named: the same is granted for everything below it.
+    pub directory: Option<String>,
+    /// The session that it is bound to.
+    pub session: Option<String>,
     /// Whose it is.
     pub user: String,
     /// The policy it was given under.
     pub policy: String,
     /// When it ends.
     pub expires: Moment,
+    /// Whether it outlives the process.
+    pub is_kept: bool,
 }

@@ -1,55 +1,87 @@
-use std::time::Duration;
-
+use super::file::GrantStore;
+use super::key::Reach;
 use super::{Grant, GrantId, GrantKey};
-use crate::Moment;
+use crate::{Moment, Scope};
+use portcullis_paths::visible;
 
-/// Most grants in force at once; past it an allow-always is an allow-once.
+/// Most grants of this process at once; past it the oldest goes.
 const MOST: usize = 4096;
 
-/// The grants of one gate, in memory.
+/// The grants of one gate: those of this process, and those in the store.
 #[derive(Debug, Default)]
 pub(crate) struct Grants {
     held: Vec<Held>,
-    made: u64,
+    pub(crate) store: Option<GrantStore>,
+}
+
+/// Both clocks of one moment: a grant of this process ends by the one, a kept one by the other.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Now {
+    pub(crate) moment: Moment,
+    pub(crate) wall_ms: i64,
 }
 
 #[derive(Debug)]
 struct Held {
     id: GrantId,
     key: GrantKey,
+    reach: Reach,
     expires: Moment,
 }
 
 impl Grants {
-    /// Remembers an allow.
-    pub(crate) fn add(&mut self, key: GrantKey, now: Moment, lasts: Duration) {
-        self.expire(now);
-        if self.held.len() >= MOST {
+    /// Remembers an allow, when the scope holds the call.
+    pub(crate) fn add(&mut self, id: GrantId, key: GrantKey, scope: &Scope, now: Now) {
+        self.expire(now.moment);
+        let Some(reach) = key.reach(scope) else { return };
+        debug_assert!(
+            key.covers(&key, &reach),
+            "a grant covers the very call that made it"
+        );
+        let lasts = scope.lasts.min(Scope::LONGEST);
+        if scope.is_kept
+            && let Some(store) = &self.store
+            && store.add(id, &key, &reach, now.wall_ms, lasts).is_ok()
+        {
             return;
         }
-        self.made += 1;
+        if self.held.len() >= MOST {
+            self.held.remove(0);
+        }
         self.held.push(Held {
-            id: GrantId(self.made),
+            id,
             key,
-            expires: now.after(lasts),
+            reach,
+            expires: now.moment.after(lasts),
         });
     }
 
-    /// Whether a grant in force covers a call with this key.
-    pub(crate) fn covers(&mut self, key: &GrantKey, now: Moment) -> bool {
-        self.expire(now);
-        self.held.iter().any(|held| held.key.covers(key))
+    /// The grant in force that covers a call with this key.
+    pub(crate) fn covering(&mut self, key: &GrantKey, now: Now) -> Option<GrantId> {
+        self.expire(now.moment);
+        let held = self.held.iter().find(|held| held.key.covers(key, &held.reach));
+        held.map(|held| held.id)
+            // A store that cannot be read grants nothing.
+            .or_else(|| self.store.as_ref()?.covering(key, now.wall_ms).ok().flatten())
     }
 
-    pub(crate) fn list(&mut self, now: Moment) -> Vec<Grant> {
-        self.expire(now);
-        self.held.iter().map(Held::show).collect()
+    pub(crate) fn list(&mut self, now: Now) -> Vec<Grant> {
+        self.expire(now.moment);
+        let mut grants: Vec<Grant> = self.held.iter().map(Held::show).collect();
+        if let Some(store) = &self.store {
+            grants.extend(store.in_force(now).unwrap_or_default());
+        }
+        grants
     }
 
     pub(crate) fn revoke(&mut self, id: GrantId) -> bool {
         let before = self.held.len();
         self.held.retain(|held| held.id != id);
-        self.held.len() < before
+        let in_store = self
+            .store
+            .as_ref()
+            .is_some_and(|store| store.revoke(id).unwrap_or(false));
+        self.held.len() < before || in_store
     }
 
     fn expire(&mut self, now: Moment) {
@@ -59,18 +91,28 @@ impl Grants {
 
 impl Held {
     fn show(&self) -> Grant {
-        Grant {
-            id: self.id,
-            tool: self.key.tool.clone(),
-            resources: self
-                .key
-                .resources
-                .iter()
-                .map(|resource| (resource.kind, resource.place.to_string()))
-                .collect(),
-            user: self.key.user.clone(),
-            policy: self.key.policy.clone(),
-            expires: self.expires,
-        }
+        show(self.id, &self.key, &self.reach, self.expires, false)
+    }
+}
+
+/// Longest place that is shown, in characters.
+const LONGEST: usize = 500;
+
+pub(super) fn show(id: GrantId, key: &GrantKey, reach: &Reach, expires: Moment, is_kept: bool) -> Grant {
+    let shown = |place: &[u8]| visible(&String::from_utf8_lossy(place), LONGEST);
+    Grant {
+        id,
+        tool: key.tool.clone(),
+        resources: key
+            .resources
+            .iter()
+            .map(|resource| (resource.kind, shown(&resource.place)))
+            .collect(),
+        directory: reach.directory.as_deref().map(shown),
+        session: key.session.clone().filter(|_| reach.this_session),
+        user: key.user.clone(),
+        policy: key.policy.clone(),
+        expires,
+        is_kept,
     }
 }

@@ -11,13 +11,17 @@ use std::time::Duration;
 use own_files::OwnFiles;
 use portcullis_audit::{Log, LogOptions};
 use portcullis_classify::{Classifier, Layer, LayerRules, Policy, Toolbox};
-use portcullis_gate::{Clock, Gate, Settings};
+use portcullis_gate::{Clock, Gate, GrantStore, Settings};
 use portcullis_paths::{Ambient, Dialect, Operation, Request, Resolver, Zones};
 use portcullis_trust::TrustedProject;
 pub use resident::{OpenResident, Refreshed, Resident};
 
 use crate::Error;
 use crate::config::{self, ConfigError, ProjectConfig, RunConfig, UserConfig};
+
+/// A log of this many bytes goes over to a new file: small enough for an editor, large enough for some hundred thousand
+/// records.
+const ROTATE_AT: u64 = 64 << 20;
 
 /// Longest wait for another process that is writing the log.
 const LOCK_WAIT_MS: u64 = 2_000;
@@ -46,6 +50,7 @@ pub struct Builder {
     run_deadline: Option<Duration>,
     /// The host waits no longer.
     longest_deadline: Duration,
+    grants: Option<GrantStore>,
 }
 
 /// An open gate, and what was found when its log was opened.
@@ -73,6 +78,7 @@ impl Builder {
             settings: Settings::for_user("default"),
             run_deadline: None,
             longest_deadline: Duration::MAX,
+            grants: None,
         }
     }
 
@@ -181,6 +187,11 @@ impl Builder {
     /// for a person.
     pub fn desk(mut self, directory: &Path) -> Self {
         self.own.desks.push(directory.to_path_buf());
+    /// Where grants are kept that shall survive a restart; its directory must exist before one is. The file is among the
+    /// gate's own.
+    pub fn grants(mut self, path: &Path) -> Self {
+        self.own.configuration.push(path.to_path_buf());
+        self.grants = Some(GrantStore::new(path));
         self
     }
 
@@ -250,14 +261,20 @@ impl Builder {
         environment.retain(|(name, _)| name != "HOME");
         environment.extend(self.ambient.home().map(|home| ("HOME".into(), home.into())));
         settings.deadline = self.deadline();
+        let grants = self.grants.clone();
         let classifier = self.classifier()?;
         let opened = Log::open(LogOptions {
             path,
             lock_wait_ms: LOCK_WAIT_MS,
         })
         .map_err(Error::log)?;
+        let log = opened.log.rotating_at(ROTATE_AT);
+        let gate = Gate::new(classifier, log, clock, settings);
         Ok(OpenGate {
-            gate: Gate::new(classifier, opened.log, clock, settings),
+            gate: match grants {
+                Some(store) => gate.with_grants(store),
+                None => gate,
+            },
             torn: opened.torn,
         })
     }
