@@ -187,6 +187,9 @@ impl Builder {
     /// for a person.
     pub fn desk(mut self, directory: &Path) -> Self {
         self.own.desks.push(directory.to_path_buf());
+        self
+    }
+
     /// Where grants are kept that shall survive a restart; its directory must exist before one is. The file is among the
     /// gate's own.
     pub fn grants(mut self, path: &Path) -> Self {
