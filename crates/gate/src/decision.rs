@@ -4,6 +4,7 @@ use std::sync::Arc;
 use portcullis_audit::{Event, Finished, Outcome, Redacted};
 
 use crate::Refusal;
+use crate::batch::Claim;
 use crate::shared::{NotRecorded, Shared};
 
 /// A recorded permission whose outcome is not known yet. At most one outcome is recorded for it; dropped, it
@@ -14,6 +15,7 @@ pub(crate) struct OpenDecision {
     call: Redacted,
     sequence: u64,
     stage: Stage,
+    claim: Option<Claim>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,13 +26,20 @@ enum Stage {
 }
 
 impl OpenDecision {
-    pub(crate) fn new(shared: Arc<Shared>, session: Option<Redacted>, call: Redacted, sequence: u64) -> Self {
+    pub(crate) fn new(
+        shared: Arc<Shared>,
+        session: Option<Redacted>,
+        call: Redacted,
+        sequence: u64,
+        claim: Option<Claim>,
+    ) -> Self {
         Self {
             shared,
             session,
             call,
             sequence,
             stage: Stage::Unused,
+            claim,
         }
     }
 
@@ -60,6 +69,9 @@ impl OpenDecision {
     /// Leaves it open for good: the outcome is not ours to know.
     pub(crate) fn leave_open(mut self) {
         self.stage = Stage::Closed;
+        if let Some(claim) = self.claim.take() {
+            claim.leave();
+        }
     }
 
     fn record(&self, outcome: Outcome) -> Result<(), NotRecorded> {

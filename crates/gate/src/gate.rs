@@ -131,8 +131,11 @@ impl Gate {
     }
 
     /// The calls from here on belong to another message of the model. A host that says so has its batches counted by
-    /// the breaker instead of single questions.
+    /// the breaker instead of single questions, and its calls judged in order against each other: a call that an earlier
+    /// one of the same message may still change is asked about. Calls that have ended count no more, so that a host which
+    /// runs each before it submits the next is asked nothing more.
     pub fn new_batch(&self) {
+        self.shared.batch().begin();
         self.shared.breaker().new_batch(&self.shared.settings.breaker);
     }
 
@@ -153,7 +156,8 @@ impl Gate {
         let version = self.shared.version();
         let subject = unjudged(&self.shared, &version, &call);
         let mut undecided = Undecided::new(Arc::clone(&self.shared), subject);
-        let assessment = version.judge.assess(call);
+        let mut assessment = version.judge.assess(call);
+        undecided.claim(&mut assessment);
         undecided.learn(&assessment);
         if cancel.is_raised() {
             return Step::Refused(undecided.refuse(Refusal::new(RefusalKind::Cancelled)));

@@ -69,6 +69,7 @@
 //! the permission open, and that can be seen. A ledger that fails leaves gaps, never a permission that is not there.
 
 mod approver;
+mod batch;
 mod breaker;
 mod cancel;
 mod clock;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use portcullis_audit::{Event, Receipt};
 use portcullis_classify::{Assessment, Call, Classifier};
 
+use crate::batch::Batch;
 use crate::breaker::Breaker;
 use crate::grant::{Grants, Now};
 use crate::guard::guarded;
@@ -40,6 +41,7 @@ pub(crate) struct Shared {
     pub(crate) settings: Settings,
     grants: Mutex<Grants>,
     breaker: Mutex<Breaker>,
+    batch: Mutex<Batch>,
     shell: OnceLock<Option<PathBuf>>,
 }
 
@@ -62,6 +64,7 @@ impl Shared {
             settings,
             grants: Mutex::default(),
             breaker: Mutex::default(),
+            batch: Mutex::default(),
             shell: OnceLock::new(),
         }
     }
@@ -88,6 +91,11 @@ impl Shared {
             Ok(Ok(receipt)) => Ok(receipt),
             Ok(Err(_)) | Err(_) => Err(NotRecorded),
         }
+    }
+
+    pub(crate) fn batch(&self) -> MutexGuard<'_, Batch> {
+        // Every change to it is one insertion or removal.
+        self.batch.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn breaker(&self) -> MutexGuard<'_, Breaker> {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use portcullis_audit::{Asked, CauseText, Decided, DecidedBy, Decision, Event, Redacted, Subject};
 use portcullis_classify::Assessment;
 
+use crate::batch::Claim;
 use crate::breaker::{Ended, Intent};
 use crate::decision::OpenDecision;
 use crate::shared::{NotRecorded, Shared};
@@ -18,6 +19,8 @@ pub(crate) struct Undecided {
     open: bool,
     /// What was asked about.
     asked: Option<Intent>,
+    /// What it may change of what later calls of its message are about.
+    claim: Option<Claim>,
 }
 
 impl Undecided {
@@ -29,11 +32,17 @@ impl Undecided {
             if_dropped: RefusalKind::Fault,
             open: true,
             asked: None,
+            claim: None,
         }
     }
 
     pub(crate) fn shared(&self) -> &Arc<Shared> {
         &self.shared
+    }
+
+    /// Holds the call against the earlier ones of its message.
+    pub(crate) fn claim(&mut self, assessment: &mut Assessment) {
+        self.claim = Claim::make(&self.shared, assessment);
     }
 
     pub(crate) fn learn(&mut self, assessment: &Assessment) {
@@ -70,6 +79,7 @@ impl Undecided {
                     self.subject.session.clone(),
                     self.subject.call.clone(),
                     sequence,
+                    self.claim.take(),
                 ))
             }
             Err(NotRecorded) => Err(self.refuse(unrecorded())),
@@ -92,6 +102,9 @@ impl Undecided {
         match self.decide(Decision::HandedToHost, DecidedBy::Nobody) {
             Ok(_) => {
                 self.open = false;
+                if let Some(claim) = self.claim.take() {
+                    claim.leave();
+                }
                 Ok(())
             }
             Err(NotRecorded) => Err(self.refuse(unrecorded())),

@@ -94,6 +94,18 @@ impl Catalogue {
     }
 }
 
+/// Whether files of this name hold private data, whatever a user has turned off: for showing, not for deciding.
+#[must_use]
+pub fn is_private(place: &[u8]) -> bool {
+    let about = About {
+        preset: Preset::Careful,
+        home: None,
+        off: &[],
+    };
+    let causes = BUILT_IN.causes(EffectKind::Read, [place], &about);
+    causes.iter().any(|cause| cause.rule.starts_with("private."))
+}
+
 /// What the catalogue has to know besides the place.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct About<'a> {

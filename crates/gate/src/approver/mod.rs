@@ -1,6 +1,7 @@
 mod absent;
 mod question;
 mod scripted;
+mod survey;
 mod terminal;
 
 pub use absent::Absent;

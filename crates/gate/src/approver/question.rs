@@ -1,8 +1,9 @@
 use std::fmt;
 
-use portcullis_classify::{Assessment, Cause, Effect};
+use portcullis_classify::{Assessment, Cause, Effect, EffectKind};
 use portcullis_paths::{Operation, Place, State};
 
+use super::survey;
 use crate::Moment;
 use portcullis_paths::visible;
 
@@ -55,6 +56,8 @@ pub struct Question {
     pub agent: Option<String>,
     /// One line an effect: `delete /work/app/build/cache`.
     pub effects: Vec<String>,
+    /// What a deletion would take away, as it stands now: one line for each place.
+    pub facts: Vec<String>,
     /// The resolved places of the effects, in their order: whole and unescaped, to compare and to send on. `Display`
     /// shows them safely.
     pub places: Vec<Place>,
@@ -69,6 +72,8 @@ pub struct Question {
 const LONGEST_NAME: usize = 100;
 const LONGEST_EFFECT: usize = 500;
 const LONGEST_CAUSE: usize = 300;
+/// Places that are looked at for the person.
+const MOST_FACTS: usize = 4;
 /// Links of one path that are shown one by one.
 const MOST_LINKS: usize = 4;
 
@@ -81,6 +86,12 @@ impl Question {
             tool: visible(call.tool(), LONGEST_NAME),
             agent: call.agent().map(|agent| visible(agent, LONGEST_NAME)),
             effects: assessment.effects.iter().map(line).collect(),
+            facts: assessment
+                .effects
+                .iter()
+                .filter_map(fact)
+                .take(MOST_FACTS)
+                .collect(),
             places: assessment
                 .effects
                 .iter()
@@ -126,6 +137,15 @@ fn line(effect: &Effect) -> String {
         line.push_str(&format!(", through {more} more links"));
     }
     line
+}
+
+fn fact(effect: &Effect) -> Option<String> {
+    let target = effect
+        .target
+        .as_ref()
+        .filter(|_| effect.kind == EffectKind::Delete)?;
+    let whole_tree = target.operation() == Operation::DeleteTree;
+    survey::removal(target.place().as_bytes(), whole_tree)
 }
 
 fn shown(cause: &Cause) -> Cause {

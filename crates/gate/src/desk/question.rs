@@ -22,7 +22,7 @@ impl Asked {
             call: question.call.clone(),
             tool: question.tool.clone(),
             agent: question.agent.clone(),
-            effects: question.effects.clone(),
+            effects: question.effects.iter().chain(&question.facts).cloned().collect(),
             causes: question
                 .causes
                 .iter()

@@ -7,6 +7,7 @@
     reason = "a helper that fails is a test that fails"
 )]
 
+mod batch;
 mod breaker;
 mod commands;
 mod desk;

@@ -11,15 +11,17 @@ pub(super) const ALLOW: &str = "a";
 /// The last line, written after typed-ahead keys are discarded.
 pub(super) const PROMPT: &str = "  a + Enter: allow once     anything else + Enter: no\n  > ";
 
-const MOST_EFFECTS: usize = 8;
+const MOST_EFFECTS: usize = 6;
+const MOST_FACTS: usize = 2;
 const MOST_CAUSES: usize = 3;
 /// Of one line, in characters: two rows of a narrow terminal.
 const LONGEST: usize = 150;
 
-/// The question, at most 16 lines.
+/// The question, at most 17 lines.
 pub(super) fn question(question: &Question, remaining: Duration) -> String {
     let mut lines = vec![String::new(), heading(question)];
     push_some(&mut lines, &question.effects, MOST_EFFECTS, "effects");
+    push_some(&mut lines, &question.facts, MOST_FACTS, "places");
     let causes: Vec<String> = question
         .causes
         .iter()

@@ -56,6 +56,7 @@ fn a_question() -> Question {
         tool: "delete_file".to_owned(),
         agent: None,
         effects: vec!["delete /work/app/build/cache and everything below it".to_owned()],
+        facts: vec!["it would remove 2 files of 10 bytes; Git does not have it".to_owned()],
         places: Vec::new(),
         causes: Vec::new(),
         grantable: false,
@@ -127,6 +128,7 @@ fn the_question_shows_what_would_happen() {
     let expected = "\r\n\
         The agent asks to run delete_file (call c1):\r\n  \
           delete /work/app/build/cache and everything below it\r\n  \
+          it would remove 2 files of 10 bytes; Git does not have it\r\n  \
           60 seconds to answer; silence is no\r\n  \
           a + Enter: allow once     anything else + Enter: no\r\n  \
           > n\r\n  \

@@ -1,0 +1,121 @@
+//! Calls of one message are judged in order against each other.
+
+use portcullis_gate::{Answer, Behaviour, Step, effects};
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::scene::Scene;
+
+fn scene() -> Scene {
+    let scene = Scene::new();
+    scene.file("build/x", "x");
+    scene.file("other", "x");
+    scene
+}
+
+fn write(path: &str) -> (&'static str, Value) {
+    ("write_file", json!({"path": path, "content": "y"}))
+}
+
+/// Whether a call is asked about because of an earlier one.
+fn is_asked_about(scene: &Scene, (tool, args): (&str, Value)) -> bool {
+    match scene.submit(scene.call_named("later", tool, args)) {
+        Step::Ask(pending) => pending
+            .question()
+            .causes
+            .iter()
+            .any(|cause| cause.rule == "batch.earlier"),
+        Step::Permitted(_) => false,
+        Step::Refused(refusal) => panic!("{refusal}"),
+    }
+}
+
+#[rstest]
+#[case::below(write("build/x"), true)]
+#[case::the_same(write("build"), true)]
+#[case::read(("read_file", json!({"path": "build/x"})), true)]
+#[case::listing_above(("list_dir", json!({"path": "."})), true)]
+#[case::beside(write("builder"), false)]
+#[case::elsewhere(write("other"), false)]
+fn what_an_earlier_call_may_change_is_asked_about(#[case] later: (&str, Value), #[case] asked: bool) {
+    let scene = scene();
+    scene.gate.new_batch();
+    let earlier = scene.permit("delete_file", json!({"path": "build", "recursive": true}));
+    assert_eq!(is_asked_about(&scene, later), asked);
+    drop(earlier);
+}
+
+#[test]
+fn a_command_may_change_anything() {
+    let scene = scene();
+    scene.gate.new_batch();
+    let earlier = scene.permit(
+        "run_command",
+        json!({"command": "rm -r build && ln -s ../outside build"}),
+    );
+    assert!(is_asked_about(&scene, write("other")));
+    drop(earlier);
+    assert!(!is_asked_about(&scene, write("other")));
+}
+
+#[test]
+fn a_call_that_is_still_asked_about_counts_and_a_refused_one_does_not() {
+    let scene = scene();
+    scene.gate.new_batch();
+    let call = scene.call("delete_file", json!({"path": "build", "recursive": true}));
+    let Step::Ask(pending) = scene.submit(call) else {
+        panic!("a deletion asks");
+    };
+    assert!(is_asked_about(&scene, write("build/x")));
+    drop(pending);
+    assert!(!is_asked_about(&scene, write("build/x")));
+}
+
+#[test]
+fn a_host_that_runs_each_call_before_the_next_is_asked_nothing_more() {
+    let scene = scene();
+    scene.gate.new_batch();
+    for at in 0..3 {
+        assert!(!is_asked_about(&scene, write("build/x")), "{at}");
+        let (tool, args) = write("build/x");
+        effects::perform(scene.permit(tool, args)).unwrap();
+    }
+}
+
+#[test]
+fn what_was_left_to_a_host_counts_until_the_next_message() {
+    let scene = scene();
+    scene.gate.new_batch();
+    let (tool, args) = write("build/x");
+    scene.permit(tool, args).hand_to_host().unwrap();
+    assert!(is_asked_about(&scene, write("build/x")));
+    scene.gate.new_batch();
+    assert!(!is_asked_about(&scene, write("build/x")));
+}
+
+#[test]
+fn without_messages_calls_are_judged_each_alone() {
+    let scene = scene();
+    let earlier = scene.permit("delete_file", json!({"path": "build", "recursive": true}));
+    assert!(!is_asked_about(&scene, write("build/x")));
+    drop(earlier);
+}
+
+/// A yes for later, given without an earlier call in the way, says nothing about one with.
+#[test]
+fn a_grant_does_not_cover_what_an_earlier_call_may_change() {
+    let scene = scene();
+    scene.gate.new_batch();
+    let delete = json!({"path": "build/x"});
+    let scope = portcullis_gate::Scope::lasting(std::time::Duration::from_secs(60));
+    let call = scene.call("delete_file", delete.clone());
+    drop(
+        scene
+            .decide(call, Behaviour::Say(Answer::AllowAlways(scope)))
+            .unwrap(),
+    );
+    assert!(!is_asked_about(&scene, ("delete_file", delete.clone())));
+    let earlier = scene.permit("move_file", json!({"from": "build", "to": "gone"}));
+    assert!(is_asked_about(&scene, ("delete_file", delete)));
+    drop(earlier);
+}
