@@ -99,7 +99,7 @@ fn a_grant_never_reaches_another_place_operation_or_tool() {
 
 #[test]
 fn a_grant_to_move_is_not_one_to_move_back() {
-    let scene = Scene::new();
+    let scene = asking_for_writes();
     scene.file("a", "x");
     grant(&scene, "move_file", json!({"from": "a", "to": "b"}));
     assert!(covered(&scene, "move_file", json!({"from": "a", "to": "b"})));

@@ -61,6 +61,7 @@ fn a_deletion_is_shown_asked_about_and_done() {
     let expected = format!(
         "\r\nThe agent asks to run delete_file (call c1):\r\n  \
          delete {work}build/cache and everything below it, through the link {work}link\r\n  \
+         it would remove 1 file of 1 bytes; Git does not have it\r\n  \
          because deletes what cannot be brought back (rule delete, built-in)\r\n  \
          60 seconds to answer; silence is no\r\n  \
          a + Enter: allow once     anything else + Enter: no\r\n  > "
