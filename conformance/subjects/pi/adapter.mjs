@@ -37,6 +37,7 @@ const pi = new Pi({
 
 let session;
 let warming;
+let leaving = false;
 // One message after the other, but for what concerns a call that is under way.
 let queue = Promise.resolve();
 
@@ -49,9 +50,14 @@ eachLine(process.stdin, (line) => {
     }
     queue = queue.then(() => take(kind, message?.[kind])).catch((error) => fail(error.stack));
 });
+// The runner ended, in whatever way: nobody waits for what is under way.
 process.stdin.on("end", () => {
+    if (!leaving) pi.kill();
     queue = queue.then(leave);
 });
+process.stdout.on("error", () => {});
+process.on("exit", () => pi.cut());
+for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 
 async function take(kind, body) {
     switch (kind) {
@@ -100,6 +106,7 @@ async function open(body) {
 }
 
 async function leave() {
+    leaving = true;
     await warming;
     await pi.stop();
     process.exit(0);

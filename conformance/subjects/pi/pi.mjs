@@ -28,6 +28,8 @@ export class Pi {
         this.waiting = new Map();
         this.turn = undefined;
         this.child = undefined;
+        this.alone = undefined;
+        this.children = new Set();
         this.dying = new Set();
         this.#furnish();
     }
@@ -94,6 +96,7 @@ export class Pi {
         const child = this.#spawn(["--mode", "json", "--session", file], { home, cwd });
         child.stdin.on("error", () => {});
         child.stdin.end(JSON.stringify({ id, name, args }));
+        this.alone = child;
         eachLine(child.stdout, (line) => turn.take(parsed(line) ?? {}));
         await ended(child, limitMs);
         return turn.seen;
@@ -111,12 +114,18 @@ export class Pi {
     }
 
     kill() {
-        const child = this.child;
+        const children = [this.child, this.alone].filter((child) => child !== undefined);
         this.child = undefined;
-        if (child !== undefined) this.#bury(child);
+        this.alone = undefined;
+        for (const child of children) this.#bury(child);
         for (const over of this.waiting.values()) over(undefined);
         this.waiting.clear();
         this.turn?.over();
+    }
+
+    /** At the driver's own end there is no time left for an end in order. */
+    cut() {
+        for (const child of this.children) child.kill("SIGKILL");
     }
 
     /** Ends a process for certain, and remembers it until it is gone: none outlives the driver. */
@@ -178,6 +187,8 @@ export class Pi {
         };
         const child = spawn(process.execPath, all, { cwd, env, stdio: ["pipe", "pipe", "inherit"] });
         child.on("error", () => child.kill("SIGKILL"));
+        this.children.add(child);
+        child.on("exit", () => this.children.delete(child));
         return child;
     }
 
