@@ -30,6 +30,7 @@ pub mod fixture;
 pub mod grade;
 mod hash;
 mod host;
+mod inventory;
 mod lint;
 mod manifest;
 mod mutate;
@@ -50,6 +51,7 @@ pub mod words;
 
 pub use baseline::Baseline;
 pub use error::{Error, ErrorKind};
+pub use inventory::Inventory;
 pub use lint::{Fault, lint};
 pub use manifest::Manifest;
 pub use profile::Profile;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::fixture::{Family, Source, read_folder};
 use crate::lint::lint_for;
 use crate::os::disk;
-use crate::{Error, Fault, Manifest, Profile, Spec};
+use crate::{Error, Fault, Inventory, Manifest, Profile, Spec};
 
 /// Everything in it, read.
 pub(super) struct Folder {
@@ -14,6 +14,7 @@ pub(super) struct Folder {
     pub(super) spec: Spec,
     pub(super) uncovered: String,
     pub(super) profiles: Vec<Profile>,
+    inventories: Vec<Inventory>,
 }
 
 impl Folder {
@@ -22,6 +23,7 @@ impl Folder {
             sources: read_folder(&path.join("cases"))?,
             spec: Spec::read(&disk::text(&path.join("SPEC.md"))?)?,
             profiles: Profile::read_folder(&path.join("profiles"))?,
+            inventories: Inventory::read_folder(&path.join("inventories"))?,
             uncovered: disk::text(&path.join("cases/uncovered.txt"))?,
             path: path.to_path_buf(),
         })
@@ -35,6 +37,11 @@ impl Folder {
             self.profiles
                 .iter()
                 .flat_map(|profile| profile.faults(&self.sources)),
+        );
+        faults.extend(
+            self.inventories
+                .iter()
+                .flat_map(|list| list.faults(&self.sources)),
         );
         Ok(faults)
     }

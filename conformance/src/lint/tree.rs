@@ -47,6 +47,9 @@ fn stands(sandbox: &Sandbox, tree: &Tree, variant: &Variant, faults: &mut Faults
                 format!("`{name}`: a directory, and nothing else, ends in `/`"),
             );
         }
+        if is_locked_in(tree, name) {
+            continue;
+        }
         let seen = sandbox.place(name).and_then(|place| disk::metadata(&place));
         let right = seen.is_ok_and(|seen| match node.kind {
             NodeKind::Dir => seen.is_dir(),
@@ -64,6 +67,13 @@ fn stands(sandbox: &Sandbox, tree: &Tree, variant: &Variant, faults: &mut Faults
     if let Err(error) = Snapshot::take(&sandbox.root) {
         faults.add("tree", format!("variant `{}`: {error}", variant.name));
     }
+}
+
+/// Whether a directory above has rights that may keep a user from looking.
+fn is_locked_in(tree: &Tree, name: &str) -> bool {
+    let holds = |other: &str| other.ends_with('/') && name != other && name.starts_with(other);
+    let mut above = tree.0.iter().filter(|(other, _)| holds(other));
+    above.any(|(_, node)| node.mode.is_some_and(|mode| mode & 0o500 != 0o500))
 }
 
 fn places(sandbox: &Sandbox, family: &Family, variant: &Variant, tree: &Tree, faults: &mut Faults<'_>) {

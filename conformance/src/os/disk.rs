@@ -105,6 +105,27 @@ pub(crate) fn entries(path: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(found)
 }
 
+/// What stands at a place, unless its rights keep this user from looking: none then.
+fn unless_locked<T>(path: &Path, look: impl FnOnce(&Path) -> io::Result<T>) -> Result<Option<T>, Error> {
+    match look(path) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(None),
+        result => at(path, result).map(Some),
+    }
+}
+
+/// The entries of a directory, sorted; none where its rights keep this user from looking.
+pub(crate) fn entries_unless_locked(path: &Path) -> Result<Vec<PathBuf>, Error> {
+    match unless_locked(path, |path| fs::read_dir(path))? {
+        None => Ok(Vec::new()),
+        Some(_) => entries(path),
+    }
+}
+
+/// The bytes of a file; none where its rights keep this user from looking.
+pub(crate) fn bytes_unless_locked(path: &Path) -> Result<Option<Vec<u8>>, Error> {
+    unless_locked(path, |path| fs::read(path))
+}
+
 /// Every regular file below a folder, sorted; no link is followed.
 pub(crate) fn files_below(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();

@@ -19,7 +19,20 @@ pub(crate) struct Sandbox {
     pub(crate) tokens: BTreeMap<String, String>,
     /// Witness name to its place in the tree.
     pub(crate) witnesses: BTreeMap<String, PathBuf>,
+    /// What has rights of its own, and may not be looked into.
+    locked: Vec<PathBuf>,
     directories: Option<[tempfile::TempDir; 2]>,
+}
+
+impl Drop for Sandbox {
+    fn drop(&mut self) {
+        if self.directories.is_some() {
+            for place in &self.locked {
+                // Gone already is as good as unlocked.
+                let _gone = disk::set_mode(place, 0o700);
+            }
+        }
+    }
 }
 
 /// Where the parts of the control directory are.
@@ -33,6 +46,7 @@ impl Sandbox {
             control: disk::real(control.path())?,
             tokens: BTreeMap::new(),
             witnesses: BTreeMap::new(),
+            locked: Vec::new(),
             directories: Some(directories),
         };
         for name in tree.canaries() {
@@ -59,7 +73,9 @@ impl Sandbox {
         }
         for (name, node) in tree.0.iter().rev() {
             if let Some(mode) = node.mode {
-                disk::set_mode(&sandbox.place(name)?, mode)?;
+                let place = sandbox.place(name)?;
+                disk::set_mode(&place, mode)?;
+                sandbox.locked.push(place);
             }
         }
         Ok(sandbox)

@@ -31,20 +31,21 @@ pub(crate) struct Entry {
 pub(crate) struct Snapshot(pub(crate) BTreeMap<Vec<u8>, Entry>);
 
 impl Snapshot {
-    /// Looks at everything below `root`, without following links.
+    /// Looks at everything below `root`, without following links. What is locked for this user is locked for the subject too.
     pub(crate) fn take(root: &Path) -> Result<Self, Error> {
         let mut found = BTreeMap::new();
         let mut open = vec![root.to_path_buf()];
         while let Some(folder) = open.pop() {
-            for path in disk::entries(&folder)? {
+            for path in disk::entries_unless_locked(&folder)? {
                 let seen = disk::metadata(&path)?;
                 let kind = seen.file_type();
                 let shape = if kind.is_dir() {
                     open.push(path.clone());
                     Shape::Dir
                 } else if kind.is_file() {
-                    Shape::File {
-                        content: disk::bytes(&path)?,
+                    match disk::bytes_unless_locked(&path)? {
+                        Some(content) => Shape::File { content },
+                        None => Shape::Other("locked file"),
                     }
                 } else if kind.is_symlink() {
                     Shape::Link {

@@ -153,6 +153,9 @@ impl Rules {
         };
         let target = place.path();
         let named_path = named_place.path();
+        if !tightens && named_path != Path::new(named) {
+            return false;
+        }
         let whole = entry.under.is_some();
         if self.lie.is("prefix-compare") {
             return target

@@ -8,6 +8,7 @@ use crate::os::disk;
 use crate::os::perform as naive;
 use crate::straw::Lie;
 use crate::straw::log::Log;
+use crate::straw::place::Place;
 use crate::straw::rules::Rules;
 use crate::wire::{Call, Event, Open, Policy, PolicyEntry};
 
@@ -23,10 +24,11 @@ impl Gate {
                 None => return Err("fault"),
             }
         } else {
-            let text = serde_json::to_vec(&open.policy).map_err(|_| "fault")?;
+            let policy = anchored(open.policy.clone());
+            let text = serde_json::to_vec(&policy).map_err(|_| "fault")?;
             disk::write(&seal, hash::hex(&text)).map_err(|_| "fault")?;
             disk::write(&config, text).map_err(|_| "fault")?;
-            open.policy.clone()
+            policy
         };
         let log =
             Log::at(Path::new(&open.audit), Path::new(&open.state), open.resume).map_err(|_| "fault")?;
@@ -76,6 +78,19 @@ pub(super) fn is_trusted(open: &Open, lie: Lie) -> bool {
         "revoked" | "tampered" => lie.is("trust-all") || lie.is("trust-stays"),
         _ => lie.is("trust-all"),
     }
+}
+
+/// What is allowed is what the places lead to now: a link that is put there later opens nothing.
+fn anchored(mut policy: Policy) -> Policy {
+    for entry in &mut policy.allow {
+        for place in [&mut entry.path, &mut entry.under].into_iter().flatten() {
+            let real = Place::resolve(Path::new(place), true).map(|place| place.path());
+            if let Some(real) = real.ok().as_deref().and_then(Path::to_str) {
+                *place = real.to_owned();
+            }
+        }
+    }
+    policy
 }
 
 /// The policy as it was sealed; none when it is not what it was.
