@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::fixture::{Family, Source, read_folder};
+use crate::fixture::{ADMITTED, Family, Source, read_folder};
 use crate::lint::lint_for;
 use crate::os::disk;
 use crate::{Error, Fault, Inventory, Manifest, Profile, Spec};
@@ -24,7 +24,7 @@ impl Folder {
             spec: Spec::read(&disk::text(&path.join("SPEC.md"))?)?,
             profiles: Profile::read_folder(&path.join("profiles"))?,
             inventories: Inventory::read_folder(&path.join("inventories"))?,
-            uncovered: disk::text(&path.join("cases/uncovered.txt"))?,
+            uncovered: disk::text(&path.join("cases").join(ADMITTED))?,
             path: path.to_path_buf(),
         })
     }

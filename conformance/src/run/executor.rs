@@ -15,6 +15,16 @@ pub(crate) struct Performed {
 
 pub(crate) fn perform(sandbox: &Sandbox, tool: &str, args: &Value, cwd: &str) -> Performed {
     let cwd = Path::new(cwd);
+    // What an agent makes of a text that it was allowed to call with.
+    let read;
+    let (tool, args) = match tool.strip_prefix("raw:") {
+        None => (tool, args),
+        Some(tool) => {
+            let text = args.get("raw").and_then(Value::as_str).unwrap_or_default();
+            read = serde_json::from_str(text).unwrap_or_default();
+            (tool, &read)
+        }
+    };
     if !perform::is_confined(args, cwd, &sandbox.root) {
         return Performed {
             result: Err("not performed".to_owned()),
