@@ -62,6 +62,7 @@ impl Lie {
         liar     "unmatched-allow"   "allows what no entry matches",
         liar     "star-ignored"      "does not apply entries for every tool",
         liar     "project-loosens"   "lets the project's policy allow",
+        liar     "project-asks"      "asks where the user's default denies, because the project's policy says so",
         liar     "trust-all"         "treats every project as trusted",
         liar     "trust-stays"       "does not notice that trust was withdrawn or its files changed",
         liar     "trust-allows"      "lets trust allow every call",

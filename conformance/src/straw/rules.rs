@@ -121,15 +121,20 @@ impl Rules {
             return Risk::Allow;
         }
         if any(self.entries(tool, |policy| &policy.deny), true) {
+            return Risk::Deny;
+        }
+        let asked = any(self.entries(tool, |policy| &policy.ask), true);
+        // What the user's own policy names; what the project says of a call does not speak for the user.
+        let is_users = |entry: &PolicyEntry| self.user.ask.iter().any(|own| std::ptr::eq(own, entry));
+        let mut own = self.entries(tool, |policy| &policy.ask);
+        own.retain(|entry| is_users(entry));
+        let named = allowed || any(own, true) || (asked && self.lie.is("project-asks"));
+        if !named && !self.lie.is("unmatched-allow") && self.user.otherwise != "ask" {
             Risk::Deny
-        } else if any(self.entries(tool, |policy| &policy.ask), true) {
-            Risk::Ask
-        } else if allowed || self.lie.is("unmatched-allow") {
-            Risk::Allow
-        } else if self.user.otherwise == "ask" {
+        } else if asked || !(allowed || self.lie.is("unmatched-allow")) {
             Risk::Ask
         } else {
-            Risk::Deny
+            Risk::Allow
         }
     }
 
