@@ -1,6 +1,6 @@
 //! A neutral policy as our own files say it.
 //!
-//! Our rules only tighten, and what runs without a question are reading, listing, writing, editing and making
+//! Our rules only tighten, and what runs without a question are reading, listing, writing, editing, moving and making
 //! directories inside the workspace roots. So
 //!
 //! - `deny` and `ask` are rules with risk `deny` and `confirm`. A rule about a `path` that is a directory also holds
@@ -18,7 +18,7 @@ use super::wire::{Entry, Otherwise, Policy};
 use super::words;
 
 /// Tools that can run without a question.
-const FREE: [&str; 6] = ["read", "write", "edit", "make_dir", "list", "load"];
+const FREE: [&str; 7] = ["read", "write", "edit", "move", "make_dir", "list", "load"];
 
 /// The policy cannot be told to our gate: a place is no text.
 #[derive(Debug, PartialEq, Eq)]
@@ -272,6 +272,7 @@ mod tests {
             "read_file",
             "write_file",
             "edit_file",
+            "move_file",
             "make_dir",
             "list_dir",
             "load_resource",
@@ -285,12 +286,12 @@ mod tests {
     #[case::a_file_is_no_root(json!([{"tool": "*", "under": "/w"}, {"tool": "*", "under": "/file"}]), &["root /w"], &[])]
     #[case::another_tool(
         json!([{"tool": "write", "under": "/w"}]), &["root /w"],
-        &["read_file", "edit_file", "make_dir", "list_dir", "load_resource"])]
+        &["read_file", "edit_file", "move_file", "make_dir", "list_dir", "load_resource"])]
     #[case::a_part_of_the_root(
         json!([{"tool": "*", "under": "/w"}, {"tool": "write", "under": "/w/lib"}]), &["root /w"], &[])]
     #[case::one_object(
         json!([{"tool": "read", "under": "/w"}, {"tool": "write", "path": "/w/a"}]), &["root /w"],
-        &["write_file", "edit_file", "make_dir", "list_dir", "load_resource"])]
+        &["write_file", "edit_file", "move_file", "make_dir", "list_dir", "load_resource"])]
     fn allow_makes_roots(#[case] allow: Value, #[case] roots: &[&str], #[case] asking: &[&str]) {
         let mut expected: Vec<String> = roots.iter().map(|root| (*root).to_owned()).collect();
         expected.extend(asks("/w", asking));
@@ -302,7 +303,14 @@ mod tests {
         let write = json!({"tool": "write", "path": "/w/a.txt"});
         // No `/w`: nothing else is allowed there.
         let mut expected = vec!["file /w/a.txt".to_owned()];
-        let others = ["read_file", "edit_file", "make_dir", "list_dir", "load_resource"];
+        let others = [
+            "read_file",
+            "edit_file",
+            "move_file",
+            "make_dir",
+            "list_dir",
+            "load_resource",
+        ];
         expected.extend(asks("/w/a.txt", &others));
         assert_eq!(told(&policy(json!({"allow": [write]}))), expected);
         let twice = json!([{"tool": "*", "path": "/w/a.txt"}, {"tool": "read", "path": "/w/a.txt"}]);

@@ -16,8 +16,8 @@ use crate::exit_codes::DONE;
 use crate::failure::Failure;
 
 /// What the gate keeps. It does not say `tool.run` (commands are judged here and performed by nobody), `allow.delete`
-/// and `allow.move` (these always ask), `paths.bytes` (a call's texts are Unicode).
-const CAPABILITIES: [&str; 30] = [
+/// (it always asks), `paths.bytes` (a call's texts are Unicode).
+const CAPABILITIES: [&str; 31] = [
     "tool.read",
     "tool.write",
     "tool.edit",
@@ -29,6 +29,7 @@ const CAPABILITIES: [&str; 30] = [
     "allow.read",
     "allow.write",
     "allow.edit",
+    "allow.move",
     "allow.make_dir",
     "allow.list",
     "allow.load",
