@@ -17,10 +17,9 @@ use crate::harness::{Outcome, TestBox, call};
 /// Long enough that a test never meets it, short enough that one which does ends.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A desk that runs, without a screen.
+/// A desk that runs. One with a screen belongs to who sits there.
 pub(crate) struct Desk {
-    child: Child,
-    stdout: BufReader<ChildStdout>,
+    child: Option<(Child, BufReader<ChildStdout>)>,
     pub(crate) place: PathBuf,
 }
 
@@ -29,21 +28,31 @@ impl Desk {
         let args: Vec<&str> = ["desk", "--no-screen"].iter().chain(more).copied().collect();
         let mut child = test.command(&args).stderr(Stdio::inherit()).spawn().unwrap();
         let stdout = BufReader::new(child.stdout.take().unwrap());
-        let place = test.home().join(".local/state/portcullis/desk");
-        let mut desk = Self { child, stdout, place };
+        let mut desk = Self::of_a_screen(test);
+        desk.child = Some((child, stdout));
         assert_eq!(desk.line(), format!("desk {}", desk.place.display()));
         desk
     }
 
+    /// The desk that somebody else started.
+    pub(crate) fn of_a_screen(test: &TestBox) -> Self {
+        Self {
+            child: None,
+            place: test.home().join(".local/state/portcullis/desk"),
+        }
+    }
+
     pub(crate) fn line(&mut self) -> String {
         let mut line = String::new();
-        self.stdout.read_line(&mut line).unwrap();
+        let (_, stdout) = self.child.as_mut().unwrap();
+        stdout.read_line(&mut line).unwrap();
         line.trim_end().to_owned()
     }
 
     pub(crate) fn end(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
+        let (mut child, _) = self.child.take().unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
     }
 
     pub(crate) fn connect(&self, socket: &str) -> UnixStream {
@@ -66,8 +75,10 @@ impl Desk {
 
 impl Drop for Desk {
     fn drop(&mut self) {
-        let _gone = self.child.kill();
-        let _gone = self.child.wait();
+        if let Some((child, _)) = &mut self.child {
+            let _gone = child.kill();
+            let _gone = child.wait();
+        }
     }
 }
 

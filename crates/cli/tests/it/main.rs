@@ -18,6 +18,8 @@ mod desk;
 mod desk_forged;
 mod desk_hook;
 mod grants;
+mod desk_page;
+mod desk_screen;
 mod harness;
 mod help;
 mod hook;

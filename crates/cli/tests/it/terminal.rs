@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
 use serde_json::Value;
 
 use crate::harness::{PROGRAM, TestBox};
@@ -18,7 +19,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A program that runs at a terminal, and the keyboard and screen of that terminal.
 pub(crate) struct Sitting {
-    keyboard: OwnedFd,
+    /// `None` once it is closed.
+    keyboard: Option<OwnedFd>,
     screen: String,
     child: Child,
     output: std::path::PathBuf,
@@ -27,9 +29,23 @@ pub(crate) struct Sitting {
 impl Sitting {
     /// Starts the program; `typed_ahead` is in the terminal before it starts.
     pub(crate) fn start(test: &TestBox, args: &[&str], typed_ahead: &str) -> Self {
-        let keyboard = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-        grantpt(&keyboard).unwrap();
-        unlockpt(&keyboard).unwrap();
+        Self::at(keyboard(), test, args, typed_ahead)
+    }
+
+    /// Starts the program at a terminal of this many rows and columns.
+    pub(crate) fn start_sized(test: &TestBox, args: &[&str], (rows, columns): (u16, u16)) -> Self {
+        let keyboard = keyboard();
+        let size = Winsize {
+            ws_row: rows,
+            ws_col: columns,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        };
+        tcsetwinsize(&keyboard, size).unwrap();
+        Self::at(keyboard, test, args, "")
+    }
+
+    fn at(keyboard: OwnedFd, test: &TestBox, args: &[&str], typed_ahead: &str) -> Self {
         let name = ptsname(&keyboard, Vec::new()).unwrap().into_string().unwrap();
         rustix::io::write(&keyboard, typed_ahead.as_bytes()).unwrap();
         let output = test.root().join("output");
@@ -46,7 +62,7 @@ impl Sitting {
             .spawn()
             .unwrap();
         Self {
-            keyboard,
+            keyboard: Some(keyboard),
             screen: String::new(),
             child,
             output,
@@ -55,16 +71,28 @@ impl Sitting {
 
     /// Waits until the screen shows this.
     pub(crate) fn wait_for(&mut self, text: &str) -> &mut Self {
-        let end = Instant::now() + PATIENCE;
-        while !self.screen.contains(text) {
-            assert!(Instant::now() < end, "never saw {text:?} on {:?}", self.screen);
-            self.look();
-        }
+        self.wait_until(|screen| screen.contains(text));
         self
     }
 
+    /// Waits until everything that was written so far makes this true, and gives it.
+    pub(crate) fn wait_until(&mut self, shows: impl Fn(&str) -> bool) -> String {
+        let end = Instant::now() + PATIENCE;
+        while !shows(&self.screen) {
+            assert!(Instant::now() < end, "never saw it on {:?}", self.screen);
+            self.look();
+        }
+        self.screen.clone()
+    }
+
+    /// Closes the terminal, and waits for the end of the program.
+    pub(crate) fn hang_up(mut self) {
+        drop(self.keyboard.take());
+        self.child.wait().unwrap();
+    }
+
     pub(crate) fn type_keys(&mut self, keys: &str) -> &mut Self {
-        rustix::io::write(&self.keyboard, keys.as_bytes()).unwrap();
+        rustix::io::write(self.keyboard.as_ref().unwrap(), keys.as_bytes()).unwrap();
         self
     }
 
@@ -84,12 +112,13 @@ impl Sitting {
             .filter_map(|line| serde_json::from_str(line).ok())
             .filter(Value::is_object)
             .collect();
-        (status.code(), lines, self.screen)
+        (status.code(), lines, std::mem::take(&mut self.screen))
     }
 
     /// Reads what came onto the screen, waiting a little when there is nothing.
     fn look(&mut self) {
-        let mut ready = [PollFd::new(&self.keyboard, PollFlags::IN)];
+        let keyboard = self.keyboard.as_ref().unwrap();
+        let mut ready = [PollFd::new(keyboard, PollFlags::IN)];
         let wait = Timespec {
             tv_sec: 0,
             tv_nsec: 20_000_000,
@@ -98,10 +127,26 @@ impl Sitting {
             return;
         }
         let mut bytes = [0; 4096];
-        if let Ok(read) = rustix::io::read(&self.keyboard, &mut bytes) {
+        if let Ok(read) = rustix::io::read(keyboard, &mut bytes) {
             self.screen.push_str(&String::from_utf8_lossy(&bytes[..read]));
         }
     }
+}
+
+impl Drop for Sitting {
+    fn drop(&mut self) {
+        // A test that failed leaves it running.
+        let _gone = self.child.kill();
+        let _gone = self.child.wait();
+    }
+}
+
+fn keyboard() -> OwnedFd {
+    // Programs of other tests must not keep this terminal open.
+    let keyboard = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
+    grantpt(&keyboard).unwrap();
+    unlockpt(&keyboard).unwrap();
+    keyboard
 }
 
 /// Not a case of its own but the way into a session: started by [`Sitting::start`] with a terminal named, it makes that

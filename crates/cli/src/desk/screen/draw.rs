@@ -63,8 +63,8 @@ pub(super) fn draw(model: &mut Model, seen: &Seen, size: Size) -> Vec<Row> {
         View::History => history(seen, size),
         View::Text(text) => (
             "Portcullis desk".to_owned(),
-            wrapped(text, size.columns, 0)
-                .into_iter()
+            text.lines()
+                .flat_map(|line| wrapped(line, size.columns, 0))
                 .map(Row::plain)
                 .collect(),
             vec![Row::plain("any key: go on")],

@@ -94,7 +94,7 @@ fn link(hall: &Hall, doors: Option<&Doors>) -> String {
     match doors.map(|doors| doors.link(hall.moment())) {
         None => "There is no web page: start the desk with --web.".to_owned(),
         Some(None) => "The system gave no random bytes, and a link that can be guessed is none.".to_owned(),
-        Some(Some(url)) => format!("Opens the page once, within ten minutes: {url}"),
+        Some(Some(url)) => format!("Opens the page once, within ten minutes:\n\n{url}"),
     }
 }
 
