@@ -266,6 +266,16 @@ impl Error {
         self
     }
 
+    /// Names more zones that it touches.
+    pub(crate) fn also_touching<'a>(mut self, touches: impl IntoIterator<Item = &'a Touch>) -> Self {
+        for touch in touches {
+            if !self.0.touches.contains(touch) {
+                self.0.touches.push(touch.clone());
+            }
+        }
+        self
+    }
+
     /// Names the zones that it touches.
     pub(crate) fn touching(mut self, touches: Vec<Touch>) -> Self {
         self.0.touches = touches;
@@ -287,6 +297,11 @@ impl Error {
     /// As [`Error::outside`], when that is so.
     pub(crate) fn outside_if(self, outside: bool) -> Self {
         if outside { self.outside() } else { self }
+    }
+
+    /// Nobody may be asked about it.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.0.closed
     }
 
     /// It says no more than a protected place would.

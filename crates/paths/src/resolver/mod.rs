@@ -174,13 +174,12 @@ impl Resolver {
         match (self.physical(request, path), self.lexical(request, path)) {
             (Ok(physical), Ok(lexical)) if same(&physical, &lexical) => Ok(physical),
             (_, Err(error)) | (Err(error), _) if error.kind() == ErrorKind::Protected => Err(error),
-            (Err(physical), Err(lexical)) => Err(physical.outside_if(lexical.is_reticent())),
+            (Err(physical), Err(lexical)) => {
+                let error = physical.outside_if(lexical.is_reticent());
+                Err(error.also_touching(lexical.touches()))
+            }
             (Ok(target), Err(error)) | (Err(error), Ok(target)) => {
-                let error = error.turned(ErrorKind::Ambiguous);
-                if target.concerns().contains(&Concern::Climbs) {
-                    return Err(error.closed());
-                }
-                Err(error.outside_if(target.standing() == Standing::Outside))
+                Err(doubtful(error.turned(ErrorKind::Ambiguous), &[&target]))
             }
             (Ok(physical), Ok(lexical)) => Err(ambiguous(&[&physical, &lexical])),
         }
@@ -264,21 +263,22 @@ impl Resolver {
     }
 }
 
-/// The refusal of several readings; it does not tell what one of them would find outside (R15).
+/// The refusal of several readings; it does not tell what one of them would find outside (R15), and touches what they
+/// touch.
 fn ambiguous(readings: &[&Target]) -> Error {
-    let error = Error::new(ErrorKind::Ambiguous);
-    if readings
-        .iter()
-        .any(|target| target.concerns().contains(&Concern::Climbs))
-    {
+    doubtful(Error::new(ErrorKind::Ambiguous), readings)
+}
+
+/// The refusal, which stands for these readings as well.
+fn doubtful(error: Error, readings: &[&Target]) -> Error {
+    let any = |is: fn(&Target) -> bool| readings.iter().any(|target| is(target));
+    let climbs = any(|target| target.concerns().contains(&Concern::Climbs));
+    let touches = readings.iter().flat_map(|target| target.touches());
+    let error = error.also_touching(touches);
+    if climbs {
         error.closed()
-    } else if readings
-        .iter()
-        .any(|target| target.standing() == Standing::Outside)
-    {
-        error.outside()
     } else {
-        error
+        error.outside_if(any(|target| target.standing() == Standing::Outside))
     }
 }
 

@@ -95,6 +95,14 @@ impl GlobReach {
         }
     }
 
+    /// It goes through a directory. Outside, that counts as much as that there is none to go through (R15).
+    fn passes(&mut self, target: &Target) {
+        self.stands(target);
+        if target.standing() == Standing::Outside {
+            self.touch(target.touches());
+        }
+    }
+
     fn selects(&mut self, target: &Target) {
         self.selected += 1;
         self.stands(target);

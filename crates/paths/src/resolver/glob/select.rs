@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::super::lexical;
 use super::name::{NamePattern, is_wild};
 use super::{GlobReach, Request, Resolver};
-use crate::{Error, ErrorKind, FileKind, Model, Operation, Place, Standing, State};
+use crate::{Concern, Error, ErrorKind, FileKind, Model, Operation, Place, Standing, State, Target};
 
 /// Names looked at for one pattern with all its alternatives.
 const MOST_NAMES: usize = 16_384;
@@ -86,6 +86,7 @@ impl<'a> Selection<'a> {
     /// Adds the place that the text itself names, if there is one.
     pub(super) fn literally(&mut self, path: &[u8]) -> Result<(), Error> {
         match self.resolver.read(&self.request, path) {
+            Ok(target) if climbs(&target) => return Err(Error::undisclosed(self.request.text).closed()),
             Ok(target) => self.reach.selects(&target),
             Err(error) => self.fails(error)?,
         }
@@ -170,13 +171,15 @@ impl<'a> Selection<'a> {
             Base::Canonical(path) => self.resolver.find(&request, None, path),
         };
         match found {
+            Ok(target) if climbs(&target) => Err(Error::undisclosed(self.request.text).closed()),
             Ok(target) if target.state() == State::Existing(FileKind::Dir) => {
-                self.reach.stands(&target);
+                self.reach.passes(&target);
                 Ok(Some(target.place().as_bytes().to_vec()))
             }
             Ok(target) => {
                 // Outside, a file tells as little as nothing there does: both are asked about.
                 if target.standing() == Standing::Outside {
+                    self.reach.touch(target.touches());
                     self.unheld.get_or_insert_with(|| target.place().clone());
                 }
                 Ok(None)
@@ -198,6 +201,10 @@ impl<'a> Selection<'a> {
 
     /// A place that is protected denies the pattern; nothing there is nothing selected; what cannot be looked at is asked about.
     fn fails(&mut self, error: Error) -> Result<(), Error> {
+        // Whether such a text leads anywhere tells what is there, so that it is refused in any case (R15).
+        if error.is_closed() {
+            return Err(error.turned(ErrorKind::Protected));
+        }
         self.reach.touch(error.touches());
         // What is outside counts whether it is there or not.
         if error.may_be_asked() && self.unheld.is_none() {
@@ -247,6 +254,11 @@ impl<'a> Selection<'a> {
             })
             .collect()
     }
+}
+
+/// The way there is one that nobody may be asked about.
+fn climbs(target: &Target) -> bool {
+    target.concerns().contains(&Concern::Climbs)
 }
 
 /// A name in a directory that was reached.
