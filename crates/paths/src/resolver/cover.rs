@@ -1,6 +1,6 @@
 //! What the zones say: deny-read before deny-write, then what a person should know (R4).
 
-use super::chain::{Crossed, Step};
+use super::chain::{By, Crossed, Step};
 use super::standing::Stand;
 use crate::zones::{Lives, OpenZone, Zones};
 use crate::{Concern, Error, Facts, FileKind, Operation, Place, Relation, Standing, Touch, ZoneKind};
@@ -79,7 +79,10 @@ impl Cover {
 
     /// What they say about the way there. One through a place that must not be read is refused wherever it ends:
     /// whether it ends at all would tell which names are there (R15).
-    pub(super) fn cross(&mut self, zones: &Zones, crossed: &[Crossed]) {
+    ///
+    /// Outside, a write through a link in a place that must not be written is refused as if there were no link: where it
+    /// leads, or that it is one, would tell what is there.
+    pub(super) fn cross(&mut self, zones: &Zones, operation: Operation, crossed: &[Crossed]) {
         for (index, zone) in zones.zones.iter().enumerate() {
             let holds = |crossed: &Crossed| zone.relate(&crossed.steps) == Some(Relation::Within);
             if zone.kind == ZoneKind::DenyRead && crossed.iter().any(holds) {
@@ -90,6 +93,16 @@ impl Cover {
                 let chain = crossed.steps.iter().filter_map(|step| step.identity);
                 Stand::on(zones, chain).standing == Standing::Outside
             };
+            let link = |crossed: &&Crossed| {
+                let itself = crossed.steps.last().and_then(|step| step.identity);
+                crossed.by == By::Link && !itself.is_some_and(|object| zones.leads_through(object))
+            };
+            if zone.kind == ZoneKind::DenyWrite
+                && operation.writes()
+                && crossed.iter().filter(link).filter(outside).any(holds)
+            {
+                self.deny(ZoneKind::DenyWrite, index);
+            }
             if zone.kind == ZoneKind::Named && crossed.iter().filter(outside).any(holds) {
                 self.touch(zone, Relation::Within);
             }

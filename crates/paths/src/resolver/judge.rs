@@ -19,7 +19,7 @@ pub(super) fn judge(
     let places = [Some(steps.as_slice()), walked.also.as_deref()];
     let places: Vec<_> = places.into_iter().flatten().collect();
     let mut cover = Cover::of(zones, operation, &places);
-    cover.cross(zones, &walked.crossed);
+    cover.cross(zones, operation, &walked.crossed);
     if let (Some(node), true) = (walked.chain.last(), walked.tail.is_empty()) {
         cover.names(zones, operation, &steps, &node.facts);
     }
@@ -52,7 +52,7 @@ pub(super) fn judge(
 pub(super) fn judge_lost(zones: &Zones, operation: Operation, lost: Lost, roams: Roams) -> Error {
     let steps = lost.steps();
     let mut cover = Cover::around(zones, operation, &steps);
-    cover.cross(zones, &lost.crossed);
+    cover.cross(zones, operation, &lost.crossed);
     if let Err(protected) = cover.refuse(zones, || place_of(&steps)) {
         return protected;
     }
