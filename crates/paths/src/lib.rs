@@ -38,14 +38,15 @@
 //! - **What the shape of an answer tells.** Outside the roots a refusal reads the same whatever is there, and whoever asks a
 //!   person about what is outside can ask about what is not there too ([`Error::may_be_asked`]). A text that climbs with
 //!   `..` out of a place that nobody named is for refusing, whatever is there ([`Concern::Climbs`]). Three things still
-//!   show: that a pipe, socket or device stands outside, that a link outside leads to a protected place, and that one leads
-//!   back into a root.
+//!   show, as hiding each would give away more than it tells. A pipe, socket or device outside is refused where a file, or
+//!   nothing, is asked about: a yes would hand it over (R12). A link outside into a protected place is refused: whatever
+//!   leads there is (R4). A link outside back into a root is inside: what it leads to is, by identity (R3).
 //! - **What a process may do anyway.** This decides about paths that are asked about; it confines nobody.
 //! - **Other systems.** Only Linux was run, and only there is anything resolved: elsewhere this crate has no resolver and no
 //!   targets, so that nothing can be opened by it. What is left compiles for Windows and macOS and was never run there:
 //!   dialects as values, operations, [`visible`], and what Windows reads in a text ([`WindowsPath`]), which is tested on
 //!   Linux, as text. On Linux it needs `statx` with mount ids (Linux 5.8). `openat2` is used where it is offered; without
-//!   it everything is walked name by name, with the same answers.
+//!   it names are opened one after the other, with the same answers.
 //! - **Places deeper than 512 directories**, and paths through more than 40 links or 8,192 components, are refused.
 //!
 //! # Example

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 use rustix::fs::{AtFlags, CWD, statat};
 
-pub(crate) use fold::may_fold_alike;
+pub(crate) use fold::{fold, may_fold_alike};
 pub(crate) use form::Form;
 pub(crate) use names::Lives;
 

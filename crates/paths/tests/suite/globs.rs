@@ -149,6 +149,22 @@ fn a_zone_counts_by_its_name_before_it_exists(#[case] text: &str, #[case] expect
     }
 }
 
+#[rstest]
+#[case("SPÄTER/*")]
+#[case("s*TER/k")]
+#[case("spa\u{308}te?/K")]
+#[case("**/K")]
+#[case("*/ｋ")]
+#[case("{src,ＳＰÄＴＥＲ}/[k]")]
+fn a_zone_counts_by_names_that_some_disk_confuses_with_its_own(#[case] text: &str) {
+    for backend in EACH {
+        let scene = Scene::new();
+        let resolver = resolver(&scene, backend, &["<>/work/app/Später/k"]);
+        let answer = reach(&scene, &resolver, &Dialect::PLAIN, Operation::Search, text);
+        assert_eq!(answer, Err(ErrorKind::Protected), "{backend:?} {text}");
+    }
+}
+
 #[test]
 fn a_shells_star_does_not_take_what_begins_with_a_dot() {
     for backend in EACH {

@@ -5,16 +5,25 @@ use std::collections::BTreeSet;
 use super::name::NamePattern;
 use super::select::{Selection, is_deep};
 use crate::Error;
+use crate::zones::fold;
 
 impl Selection<'_> {
     /// The places of zones, and what holds them, that the pattern selects by their names: also where there is nothing
-    /// yet, and where the bound on work is reached before they are. What is below them is looked at on the disk.
+    /// yet, and where the bound on work is reached before they are. What is below them is looked at on the disk. Some
+    /// disks confuse names, and so does this (R4): the resolver says what of that is so.
     pub(super) fn by_name(
         &mut self,
         base: &[u8],
+        base_is_there: bool,
         rest: &[&[u8]],
         patterns: &[NamePattern],
     ) -> Result<(), Error> {
+        let folded: Vec<NamePattern> = rest
+            .iter()
+            .map(|component| NamePattern::of(&fold(component)))
+            .collect();
+        let is =
+            |ours: &[u8], theirs: &[u8]| ours == theirs || (!base_is_there && fold(ours) == fold(theirs));
         let outside = self.reach.outside.is_some() || self.unheld.is_some();
         let skip_dots = self.request.dialect.sugar().stars_skip_dots;
         let base_names: Vec<&[u8]> = names_of(base).collect();
@@ -22,21 +31,31 @@ impl Selection<'_> {
         let mut met = BTreeSet::new();
         for form in zones.iter().flat_map(|zone| &zone.forms) {
             let names: Vec<&[u8]> = form.names().collect();
-            let Some(below) = names.strip_prefix(base_names.as_slice()) else {
+            let Some((above, below)) = names.split_at_checked(base_names.len()) else {
                 continue;
             };
+            if !above
+                .iter()
+                .zip(&base_names)
+                .all(|(ours, theirs)| is(ours, theirs))
+            {
+                continue;
+            }
             // Which parts of the pattern can come next, after each name.
             let mut next: BTreeSet<usize> = [0].into();
             for (depth, name) in below.iter().enumerate() {
                 let mut after = BTreeSet::new();
+                let folded_name = fold(name);
                 for &used in &skipping(rest, &next) {
-                    let (Some(component), Some(pattern)) = (rest.get(used), patterns.get(used)) else {
+                    let (Some(component), Some(pattern), Some(folded)) =
+                        (rest.get(used), patterns.get(used), folded.get(used))
+                    else {
                         continue;
                     };
                     if is_deep(component) {
                         after.insert(used);
                     }
-                    if pattern.may_select(name, skip_dots) {
+                    if pattern.may_select(name, skip_dots) || folded.may_select(&folded_name, skip_dots) {
                         after.insert(used + 1);
                     }
                 }

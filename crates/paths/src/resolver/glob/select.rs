@@ -78,7 +78,7 @@ impl<'a> Selection<'a> {
                 return Ok(());
             };
             let patterns: Vec<NamePattern> = rest.iter().map(|name| NamePattern::of(name)).collect();
-            return self.by_name(&base, &rest, &patterns);
+            return self.by_name(&base, false, &rest, &patterns);
         };
         self.below(base, &rest)
     }
@@ -95,7 +95,7 @@ impl<'a> Selection<'a> {
 
     fn below(&mut self, base: Vec<u8>, rest: &[&[u8]]) -> Result<(), Error> {
         let patterns: Vec<NamePattern> = rest.iter().map(|component| NamePattern::of(component)).collect();
-        self.by_name(&base, rest, &patterns)?;
+        self.by_name(&base, true, rest, &patterns)?;
         let mut seen = BTreeSet::new();
         let mut left = vec![Reached { place: base, used: 0 }];
         while let Some(Reached { place, used }) = left.pop() {
