@@ -53,7 +53,7 @@ fn a_status_says_which_files_it_is_about() {
     let outcome = test.run(&["trust", "status"], "");
     outcome.assert_code(1);
     for part in [
-        ": not trusted: nobody can be asked",
+        ": not trusted: nobody has decided about it yet",
         ".portcullis` (portcullis)",
         ".mcp.json` (claude-code)",
         "read anyway",
@@ -189,4 +189,33 @@ fn what_the_system_refuses_is_a_fault(#[values("yes", "no", "forget", "list")] a
     let outcome = test.run(&["trust", action], "");
     outcome.assert_code(5);
     assert!(outcome.stderr.contains("hint: "), "{}", outcome.stderr);
+}
+
+#[test]
+fn a_status_says_what_it_means_and_what_to_do() {
+    let test = project();
+    let undecided = test.run(&["trust", "status"], "");
+    assert!(
+        undecided
+            .stdout
+            .contains("not trusted: nobody has decided about it yet"),
+        "{undecided:?}"
+    );
+    assert!(
+        undecided
+            .stderr
+            .contains("`portcullis trust yes` trusts them as they are now"),
+        "{undecided:?}"
+    );
+    test.run(&["trust", "yes"], "").assert_code(0);
+    test.write("work/.portcullis/policy.toml", "version = 1\n# another\n");
+    let changed = test.run(&["trust", "status"], "");
+    assert!(
+        changed.stdout.contains("but what was trusted has changed since"),
+        "{changed:?}"
+    );
+    assert!(
+        changed.stderr.contains("hint: look at what changed"),
+        "{changed:?}"
+    );
 }

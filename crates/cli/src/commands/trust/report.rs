@@ -39,7 +39,7 @@ pub(super) fn status(directory: &Path, outcome: &Outcome, json: bool) -> Result<
             stdout,
             "{}: {word}: {}{saved}",
             files::shown(directory),
-            outcome.source
+            because(&outcome.source)
         )?;
         for resource in outcome.resources.found() {
             writeln!(
@@ -54,7 +54,31 @@ pub(super) fn status(directory: &Path, outcome: &Outcome, json: bool) -> Result<
         }
     }
     stdout.flush()?;
+    if let Some(next) = next_step(&outcome.source).filter(|_| !json) {
+        anstream::eprintln!("hint: {next}");
+    }
     Ok(code)
+}
+
+/// Where it came from, for people.
+fn because(source: &Source) -> String {
+    match source {
+        Source::NoInterface => "nobody has decided about it yet".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// What a person can do about it.
+fn next_step(source: &Source) -> Option<&'static str> {
+    match source {
+        Source::NoInterface => Some(
+            "look at these files, then `portcullis trust yes` trusts them as they are now, and `portcullis trust no` refuses them",
+        ),
+        Source::Changed(_) => {
+            Some("look at what changed, then `portcullis trust yes` trusts it as it is now")
+        }
+        _ => None,
+    }
 }
 
 /// Prints every saved decision.
