@@ -1,15 +1,19 @@
 //! Records every decision before its effect, in a chain of hashes, and without secrets.
 //!
 //! [`Log::append`] returns when the record is durable; after an error the record counts as not written, and a gate
-//! that cannot record refuses. Any number of threads and processes share one log. A crash leaves at most one torn
-//! line at its end, which the next writer keeps aside and cuts off.
+//! that cannot record refuses. Any number of threads and processes share one log, and records that wait at the same time
+//! share one sync. A crash leaves at most one torn line at its end, which the next writer keeps aside and cuts off.
+//! [`Log::rotating_at`] lets a log go over to new files; the chain goes on. [`reconcile()`] holds decisions and outcomes
+//! against each other.
 //!
 //! # What this does not protect against
 //!
-//! - Whoever may write to the log as its owner can write a whole new chain, or cut off its last records: a chain of
-//!   hashes proves that nothing was changed between two records that are both known, nothing more. Keep the hash of
-//!   a late record elsewhere to be able to prove it.
-//! - [`Log::open`] checks the last records only; [`verify`] checks them all.
+//! - Whoever may write the whole directory as its owner can write a new chain with head and key, or put an older state of
+//!   all of it back: hashes and a head beside the log prove that nothing was changed or cut off by less than that. Keep
+//!   what [`Log::seal`] gives elsewhere, and [`verify_against`] proves the rest.
+//! - The head is not synced with every record: after a power cut it may lag behind, and then the end that was cut off
+//!   before the next record is not missed.
+//! - [`Log::open`] checks the last records and the head only; [`verify()`] checks them all.
 //! - [`Redacted`] knows the shapes of secrets, not their meaning. What looks like an ordinary word is kept.
 //! - The digest key stands beside the log: it keeps short arguments from being guessed by those who have the log
 //!   alone.
@@ -71,10 +75,19 @@
 //! - `decided` also: `decision` (`permitted`, `handed_to_host`, `refused`), `by` (`policy`, `human`, `reviewer`,
 //!   `grant`, `nobody`), `refusal` (its code);
 //! - `finished`: `session`, `call`, `decision_seq` (the decision's `seq`), `outcome` (`done`, `failed`, `changed`,
-//!   `unused`), `reason`.
+//!   `unused`), `reason`;
+//! - `continued`: `part` (the last `seq` of the file before), and nothing else: the first line of every file but the first.
 //!
-//! A reader accepts members and kinds of version 1 that it does not know, and no other version. Beside the log
-//! stand its digest key, `<log>.key`, and torn ends, `<log>.torn-<seq>`; all of mode 0600.
+//! A reader accepts members and kinds of version 1 that it does not know, and no other version. Beside the log, all of
+//! mode 0600:
+//!
+//! | name | what |
+//! |---|---|
+//! | `<log>.key` | the key that arguments are digested under, and that seals the head |
+//! | `<log>.head` | how long the log was: written after each record, checked before the next process appends |
+//! | `<log>.d/from-<seq>.jsonl` | earlier files, named by their first record |
+//! | `<log>.torn-<seq>` | ends that a crash cut short |
+//! | `<log>.seal.key`, `<log>.seals` | the key that signs checkpoints, and those that it signed |
 //!
 //! Most programs want the facade, `portcullis`, instead of this crate.
 

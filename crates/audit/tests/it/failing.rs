@@ -8,14 +8,17 @@ use seccompiler::{SeccompAction, SeccompFilter, apply_filter};
 
 use crate::common::{NOW, open, options, permitted, place};
 
-/// `fdatasync`, `fsync`, `ftruncate` by their numbers.
+/// `fdatasync`, `fsync`, `ftruncate`, `write`, `pwrite64`, `linkat` by their numbers.
 #[cfg(target_arch = "x86_64")]
-const CALLS: [i64; 3] = [75, 74, 77];
+const CALLS: [i64; 6] = [75, 74, 77, 1, 18, 265];
 #[cfg(target_arch = "aarch64")]
-const CALLS: [i64; 3] = [83, 82, 46];
+const CALLS: [i64; 6] = [83, 82, 46, 64, 68, 37];
 const FDATASYNC: i64 = CALLS[0];
 const FSYNC: i64 = CALLS[1];
 const FTRUNCATE: i64 = CALLS[2];
+const WRITE: i64 = CALLS[3];
+const PWRITE: i64 = CALLS[4];
+const LINKAT: i64 = CALLS[5];
 
 /// Runs something on a thread of its own for which these calls fail with an input or output error.
 fn failing<T: Send>(calls: &[i64], run: impl FnOnce() -> T + Send) -> T {
@@ -86,4 +89,49 @@ fn a_torn_end_that_cannot_be_kept_stays_where_it_is() {
         assert_eq!(std::fs::read(&path).unwrap(), torn);
     }
     assert_eq!(open(&path).log.append(NOW, &permitted("b")).unwrap().sequence, 2);
+}
+
+#[test]
+fn a_record_that_is_not_written_is_no_record() {
+    let (_directory, path) = place();
+    let log = open(&path).log;
+    log.append(NOW, &permitted("a")).unwrap();
+    let error = failing(&[WRITE], || log.append(NOW, &permitted("b"))).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Io, "{error}");
+    assert_eq!(log.append(NOW, &permitted("c")).unwrap().sequence, 2);
+    assert_eq!(verify(&path).unwrap().fault, None);
+}
+
+/// The record is durable, and that is what counts: its head may follow with the next one.
+#[test]
+fn a_head_that_cannot_be_written_lags_behind() {
+    let (_directory, path) = place();
+    let log = open(&path).log;
+    assert_eq!(
+        failing(&[PWRITE], || log.append(NOW, &permitted("a")))
+            .unwrap()
+            .sequence,
+        1
+    );
+    assert_eq!(verify(&path).unwrap().fault, None);
+    drop(log);
+    assert_eq!(open(&path).log.append(NOW, &permitted("b")).unwrap().sequence, 2);
+    assert_eq!(verify(&path).unwrap().fault, None);
+}
+
+/// Whatever fails on the way, the log goes on in one of the two files, and loses nothing.
+#[test]
+fn a_change_of_files_that_fails_leaves_the_chain_whole() {
+    for call in [FSYNC, FDATASYNC, WRITE, PWRITE, LINKAT] {
+        let (_directory, path) = place();
+        let log = open(&path).log;
+        log.append(NOW, &permitted("a")).unwrap();
+        let _failed = failing(&[call], || log.rotate(NOW)).is_err();
+        let found = verify(&path).unwrap();
+        assert_eq!(found.fault, None, "call {call}");
+        drop(log);
+        let next = open(&path).log.append(NOW, &permitted("b")).unwrap().sequence;
+        assert_eq!(next, found.good + 1, "call {call}");
+        assert_eq!(verify(&path).unwrap().fault, None, "call {call}");
+    }
 }

@@ -99,6 +99,42 @@ fn processes_share_one_log_without_loss() {
     assert_eq!((found.good, found.fault, found.torn), (4 * EACH, None, false));
 }
 
+/// How long the many writers write, in seconds; a moment in CI, ten once.
+const SECONDS: &str = "PORTCULLIS_WRITERS_SECONDS";
+
+#[test]
+fn sixty_four_writers_lose_and_mix_nothing() {
+    let (_directory, path) = place();
+    let seconds = std::env::var(SECONDS).map_or(0.5, |seconds| seconds.parse::<f64>().unwrap());
+    let end = std::time::Instant::now() + std::time::Duration::from_secs_f64(seconds);
+    // As many open logs as threads on each, and files that change under all of them.
+    let logs: Vec<Log> = (0..8).map(|_| open(&path).log.rotating_at(200_000)).collect();
+    let acknowledged = std::sync::Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for (writer, log) in logs.iter().cycle().take(64).enumerate() {
+            let acknowledged = &acknowledged;
+            scope.spawn(move || {
+                let mut mine = Vec::new();
+                while mine.is_empty() || std::time::Instant::now() < end {
+                    let call = format!("w{writer}-{}", mine.len());
+                    mine.push((log.append(NOW, &permitted(&call)).unwrap().sequence, call));
+                }
+                // What one thread records stands in the order in which it did.
+                assert!(mine.is_sorted_by_key(|(sequence, _)| *sequence));
+                acknowledged.lock().unwrap().append(&mut mine);
+            });
+        }
+    });
+    let mut acknowledged = acknowledged.into_inner().unwrap();
+    acknowledged.sort();
+    let mut kept = calls(&path);
+    // The records that carry the chain on are about no call.
+    kept.retain(|(_, call)| !call.is_empty());
+    assert_eq!(kept, acknowledged);
+    assert_eq!(verify(&path).unwrap().fault, None);
+    println!("{} records of 64 writers", acknowledged.len());
+}
+
 #[test]
 fn threads_and_open_logs_share_one_file_without_loss() {
     let (_directory, path) = place();
