@@ -13,13 +13,15 @@ use std::time::Instant;
 /// One program to run, without standard input.
 pub(crate) struct Run {
     command: Command,
+    /// What is shown in place of the whole command.
+    shown: Option<String>,
 }
 
 impl Run {
     pub(crate) fn new(program: impl AsRef<OsStr>) -> Self {
         let mut command = Command::new(program);
         command.stdin(Stdio::null());
-        Self { command }
+        Self { command, shown: None }
     }
 
     pub(crate) fn args<S: AsRef<OsStr>>(mut self, args: impl IntoIterator<Item = S>) -> Self {
@@ -33,6 +35,12 @@ impl Run {
 
     pub(crate) fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         self.command.env(name, value);
+        self
+    }
+
+    /// Shows this in place of a command with very many words.
+    pub(crate) fn shown_as(mut self, text: String) -> Self {
+        self.shown = Some(text);
         self
     }
 
@@ -93,6 +101,10 @@ impl Run {
     }
 
     fn show(&self) {
+        if let Some(shown) = &self.shown {
+            println!("$ {shown}");
+            return;
+        }
         let program = Path::new(self.command.get_program());
         let mut words = vec![program.file_name().unwrap_or(program.as_os_str())];
         words.extend(self.command.get_args());

@@ -39,7 +39,9 @@ pub(crate) fn run(context: &Context) -> Result<Tally, String> {
             "--json",
         ];
         let mut said = 0;
-        let succeeded = context.cargo().args(words).args(some).lines(|line| {
+        let run = context.cargo().args(words).args(some);
+        let run = run.shown_as(format!("portcullis log reconcile --json ({} logs)", some.len()));
+        let succeeded = run.lines(|line| {
             said += 1;
             if !line.ends_with("\"violations\":[]}") {
                 println!("{line}");
