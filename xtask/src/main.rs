@@ -20,6 +20,7 @@ The workspace's own tasks.
 Usage:
   cargo xtask ci [JOB]...           Run every job of CI, or only these
   cargo xtask fuzz [TARGET] [SECS]  Fuzz every target, or one, for this long each (10 seconds)
+  cargo xtask browser               The desk's page in a real headless Chromium, where there is one
   cargo xtask bench                 Measure, and print ratios to a floor of the same run
   cargo xtask conformance ...       Prove a gate: run, lint, self-test, list, new, try, manifest, report;
                                     with subjects by name: fetch NAME, run --adapter NAME, results
@@ -58,6 +59,7 @@ fn run(words: &[&str]) -> Result<bool, String> {
         }
         ["ci", names @ ..] => job::run(&Context::find()?, names),
         ["fuzz", words @ ..] => jobs::fuzz::command(&Context::find()?, words),
+        ["browser"] => jobs::browser::command(&Context::find()?),
         ["bench"] => jobs::bench::command(&Context::find()?),
         [name] if JOBS.iter().any(|job| job.name == *name) => job::run(&Context::find()?, &[name]),
         [word, ..] => Err(format!("`{word}` is not a task here; try `cargo xtask help`")),

@@ -2,6 +2,7 @@
 
 pub(crate) mod bench;
 pub(crate) mod books;
+pub(crate) mod browser;
 pub(crate) mod deps;
 pub(crate) mod docs;
 pub(crate) mod fuzz;

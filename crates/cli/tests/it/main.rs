@@ -11,6 +11,7 @@
     reason = "a helper that fails is a failed test"
 )]
 
+mod browser;
 mod call;
 mod check;
 mod config;
