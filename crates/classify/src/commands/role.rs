@@ -23,6 +23,10 @@ pub(crate) enum Role {
     Path(PathRole),
     /// `@file` is read; anything else is text.
     AtFile,
+    /// A filter of jq, which may show the environment.
+    Jq,
+    /// The path of a file that is read; `@file` holds more options, which asks.
+    Source,
     /// `HOST:PATH` is another machine's; anything else is a path.
     Remote(PathRole),
     /// `PATH:…` or `key=PATH,…`: what somebody else may then read and write.
@@ -102,6 +106,8 @@ const WORDS: &[(&str, Role)] = &[
     ("working-dir", Role::Path(PathRole::WorkingDir)),
     ("execute", Role::Path(PathRole::Execute)),
     ("at-file", Role::AtFile),
+    ("source", Role::Source),
+    ("jq", Role::Jq),
     ("remote-read", Role::Remote(PathRole::Of(Operation::CopyFrom))),
     ("remote-write", Role::Remote(PathRole::Put)),
     ("mount", Role::Mount),
@@ -138,7 +144,7 @@ impl Role {
     /// Whether a wrong guess about which word has it does no more than tell something of a place in the same directory.
     pub(super) fn is_tame(self) -> bool {
         match self {
-            Self::Text | Self::Secret | Self::Revision | Self::AtFile => true,
+            Self::Text | Self::Secret | Self::Revision | Self::AtFile | Self::Source | Self::Jq => true,
             Self::Path(role) => role.is_tame(),
             _ => false,
         }

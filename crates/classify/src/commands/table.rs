@@ -111,6 +111,36 @@ mod tests {
         }
     }
 
+    #[test]
+    fn the_everyday_programs_are_known() {
+        let table = BUILT_IN.as_ref().unwrap();
+        assert!(table.programs().len() > 300, "{}", table.programs().len());
+        for name in
+            "ls cp git rg jq tar curl docker kubectl cargo go npm python3 make psql systemctl".split(' ')
+        {
+            assert!(table.get(name).is_some(), "{name}");
+        }
+    }
+
+    /// The second of two sub-commands of one name would never be read.
+    #[test]
+    fn no_name_stands_twice_among_its_kin() {
+        fn look(entry: &Entry) {
+            let mut names: Vec<_> = entry.sub.iter().flat_map(|sub| &sub.names).collect();
+            names.sort_unstable();
+            let twice = names
+                .iter()
+                .zip(names.iter().skip(1))
+                .find(|(one, next)| one == next);
+            assert!(twice.is_none(), "{:?}: {twice:?}", entry.names);
+            entry.sub.iter().for_each(look);
+        }
+        for text in FILES {
+            let file: File = toml::from_str(text).unwrap();
+            file.program.iter().for_each(look);
+        }
+    }
+
     /// What the documentation shows can be written, and every role is explained there.
     #[test]
     fn the_page_shows_what_can_be_written() {

@@ -54,7 +54,7 @@ impl<'s> Text<'_, '_, 's> {
                 Ok(())
             }
             Role::Plus => self.deed(number, Fact::System, argument),
-            Role::Path(PathRole::Execute) if argument.text() == Some("-") => {
+            Role::Path(PathRole::Execute) if argument.text().is_some_and(is_input) => {
                 self.deed(number, Fact::InputCode, argument)
             }
             Role::Path(role) => self.spot(argument, spot(role)),
@@ -72,6 +72,14 @@ impl<'s> Text<'_, '_, 's> {
                 this.revision(text, spot(role))
             }),
             Role::Repository => self.each(argument, |this, text| this.repository(number, text, spot(READ))),
+            Role::Jq if argument.values().iter().any(shows_environment) => {
+                self.deed(number, Fact::Environment, argument)
+            }
+            Role::Jq => Ok(()),
+            Role::Source if argument.text().is_none_or(|text| text.starts_with('@')) => {
+                self.opaque(number, argument)
+            }
+            Role::Source => self.spot(argument, spot(READ)),
             Role::AtFile => self.each(argument, |this, text| this.at_file(text, spot(READ))),
             Role::Remote(role) => self.each(argument, |this, text| {
                 if is_remote(text) {
@@ -293,6 +301,23 @@ fn is_remote(text: &str) -> bool {
 }
 
 /// Whether a word says nothing but names, numbers and paths.
+/// Whether a filter of jq says that it shows the environment.
+fn shows_environment(filter: &Value<'_>) -> bool {
+    let text = filter.literal().unwrap_or_default();
+    let mut words = text.split(|char: char| !char.is_ascii_alphanumeric() && !"_.".contains(char));
+    words.any(|word| matches!(word.split('.').next(), Some("env" | "ENV")))
+}
+
+/// Whether it names the standard input.
+fn is_input(text: &str) -> bool {
+    let clean = text.split('/').filter(|part| !matches!(*part, "" | "."));
+    let parts: Vec<_> = clean.collect();
+    matches!(
+        parts.as_slice(),
+        ["-"] | ["dev", "stdin"] | ["dev", "fd", _] | ["proc", _, "fd", _]
+    )
+}
+
 fn is_plain_text(text: &str) -> bool {
     text.chars()
         .all(|char| char.is_alphanumeric() || "_-./:,@%+".contains(char))
