@@ -59,6 +59,7 @@ mod catalogue;
 mod commands;
 mod effect;
 mod policy;
+mod private;
 mod risk;
 mod secrets;
 pub mod shell;

@@ -121,8 +121,8 @@ pub use resolver::Backend;
 pub use resolver::{GlobReach, Request, Resolver};
 #[cfg(target_os = "linux")]
 pub use target::{
-    Concern, FileKind, Identity, Listing, ListingEntry, Relation, Removed, Standing, State, Target, Touch,
-    TreeLimits,
+    Concern, FileKind, Identity, Listing, ListingEntry, LookOn, Looked, Relation, Removed, Standing, State,
+    Target, Touch, TreeLimits,
 };
 #[cfg(target_os = "linux")]
 pub(crate) use target::{Facts, Held, Name};

@@ -155,10 +155,27 @@ impl<'a> Gather<'a> {
             .add(kind, operand.member, operand.text, object, causes);
     }
 
+    /// How far the tool searches, by its name, its patterns of names and its type of files.
+    fn search_reach(&self) -> crate::private::Reach {
+        let arguments = self.judge.call.arguments();
+        let patterns = self
+            .judge
+            .tool
+            .operands()
+            .iter()
+            .filter_map(|operand| match operand.role {
+                Role::Glob { .. } => arguments.get(operand.member.as_ref())?.as_str(),
+                _ => None,
+            });
+        let kind = arguments.get("type").and_then(serde_json::Value::as_str);
+        crate::private::Reach::of_tool(self.judge.tool.name(), patterns, kind)
+    }
+
     fn judged(&mut self, kind: EffectKind, operand: PathOperand<'_>) -> (Object, Vec<Cause>) {
         match self.judge.resolve(operand) {
             Ok(target) => {
-                let causes = self.judge.target_causes(kind, &target);
+                let mut causes = self.judge.target_causes(kind, &target);
+                causes.extend(self.judge.below(kind, &target, &self.search_reach()));
                 (target.into(), causes)
             }
             Err(refused) => self.refused(kind, refused),

@@ -8,6 +8,7 @@ use portcullis_paths::{
 use crate::commands::Line;
 use crate::policy::builtin::{Scene, rules};
 use crate::policy::{Named, Seen};
+use crate::private::{self, Cache, Reach};
 use crate::{Call, Cause, EffectKind, Layer, Policy, Risk, ToolSpec};
 
 /// What one call's effects are judged with.
@@ -19,6 +20,8 @@ pub(super) struct Judge<'a> {
     pub(super) resolver: &'a Resolver,
     /// The workspace roots whose own code may run, by their index.
     pub(super) trusted: &'a [usize],
+    /// What searches found a moment ago.
+    pub(super) searched: &'a Cache,
     /// The defaults that do not hold for the command that is judged.
     pub(super) named: Named,
 }
@@ -130,6 +133,16 @@ impl Judge<'_> {
         let home = self.resolver.ambient().home();
         causes.extend(self.policy.name_causes(kind, places.map(Place::as_bytes), home));
         causes
+    }
+
+    /// What is private below the start of a search in the workspace, as far as the search reaches.
+    pub(super) fn below(&self, kind: EffectKind, target: &Target, reach: &Reach) -> Option<Cause> {
+        if kind != EffectKind::Search || target.standing() == Standing::Outside {
+            return None;
+        }
+        let home = self.resolver.ambient().home();
+        let look = || private::below(target, reach, self.policy, home);
+        self.searched.get(target.place().as_bytes(), reach, look).cause()
     }
 
     /// The causes that the layers' own rules give for an effect on a place; often none.

@@ -13,7 +13,8 @@ use portcullis_paths::{Ambient, Error, Resolver, Zones};
 
 use crate::policy::Named;
 use crate::policy::builtin::rules;
-use crate::{Call, Effect, Policy, Risk, Toolbox, Verdict, show};
+use crate::private::Cache;
+use crate::{Call, Effect, EffectKind, Policy, Risk, Toolbox, Verdict, show};
 use findings::Findings;
 use gather::Gather;
 use judge::Judge;
@@ -28,6 +29,7 @@ pub struct Classifier {
     unopened: Option<String>,
     /// The workspace roots whose own code may run.
     trusted: Vec<usize>,
+    searched: Cache,
 }
 
 /// Why a denied call is denied. When several are true, the first in this order is named.
@@ -60,6 +62,11 @@ pub struct Assessment {
     pub denial: Option<Denial>,
     /// Version of the policy that judged.
     pub policy: String,
+}
+
+/// Whether what searches find may be another after it.
+fn may_write(kind: EffectKind) -> bool {
+    !matches!(kind, EffectKind::Read | EffectKind::List | EffectKind::Search)
 }
 
 impl Classifier {
@@ -98,7 +105,15 @@ impl Classifier {
             resolver,
             unopened,
             trusted: Vec::new(),
+            searched: Cache::default(),
         }
+    }
+    /// The same, with a clock in milliseconds: what a search finds below a directory is remembered for a second, or until a
+    /// call that may write is judged. Without a clock it is looked each time.
+    #[must_use]
+    pub fn with_clock(mut self, now: impl Fn() -> u64 + Send + Sync + 'static) -> Self {
+        self.searched = Cache::with_clock(now);
+        self
     }
     /// The same, for projects that are trusted to run their own code: builds, tests and scripts in these workspace roots,
     /// counted from 0 in the order in which they were given, run unasked. Without it they ask.
@@ -116,6 +131,9 @@ impl Classifier {
             fault,
         } = self.find(&call);
         causes.extend(self.policy.call_causes(call.tool()));
+        if effects.iter().any(|effect| may_write(effect.kind)) {
+            self.searched.clear();
+        }
         let verdict = Verdict::join(causes);
         let denial = (verdict.risk() == Risk::Deny).then(|| fault.unwrap_or(Denial::Policy));
         Assessment {
@@ -156,6 +174,7 @@ impl Classifier {
             policy: &self.policy,
             resolver: &self.resolver,
             trusted: &self.trusted,
+            searched: &self.searched,
             named: Named::default(),
         };
         Gather::new(judge).run().guarded(judge)

@@ -26,12 +26,22 @@ impl Line<'_, '_> {
         if !is_program(name, self.name) {
             return false;
         }
-        let plainly = rest.len() <= self.arguments.len()
-            && rest
+        self.goes_on_with(rest) || self.is_told_by_the_table(rest)
+    }
+
+    /// Whether the command begins with exactly these words, its program spelled as it is here.
+    pub(crate) fn begins_exactly_with(&self, words: &[String]) -> bool {
+        words
+            .split_first()
+            .is_some_and(|(name, rest)| name == self.name && self.goes_on_with(rest))
+    }
+
+    fn goes_on_with(&self, words: &[String]) -> bool {
+        words.len() <= self.arguments.len()
+            && words
                 .iter()
                 .zip(self.arguments)
-                .all(|(word, argument)| argument.text() == Some(word));
-        plainly || self.is_told_by_the_table(rest)
+                .all(|(word, argument)| argument.text() == Some(word))
     }
 
     fn is_told_by_the_table(&self, rest: &[String]) -> bool {
@@ -61,8 +71,8 @@ impl Line<'_, '_> {
     }
 }
 
-/// Whether any command that this text runs begins with these words.
-pub(crate) fn runs(text: &str, words: &[String], table: &Table) -> bool {
+/// Whether any command that this text runs is one that is looked for.
+pub(crate) fn runs(text: &str, table: &Table, is_it: impl Fn(Line<'_, '_>) -> bool) -> bool {
     let (script, _) = understand(text, table);
     let flow = Flow::new(&script, None, None);
     let mut commands = script.commands().iter().enumerate();
@@ -79,7 +89,7 @@ pub(crate) fn runs(text: &str, words: &[String], table: &Table) -> bool {
             arguments: &arguments,
             reading: reading.as_ref(),
         };
-        line.begins_with(words)
+        is_it(line)
     })
 }
 

@@ -178,7 +178,11 @@ pub(crate) mod rules {
     pub(crate) const RUIN:            Fixed = fixed("ruin",            Risk::Deny,    "what it takes away cannot be missed");
     pub(crate) const DOWNLOAD_RUN:    Fixed = fixed("download.run",    Risk::Deny,    "runs what it downloads, unseen");
 
+    pub(crate) const PRIVATE_BELOW:   Fixed = fixed("private.below",   Risk::Confirm, "what is searched holds private data");
+    pub(crate) const SEARCH_UNTOLD:   Fixed = fixed("search.untold",   Risk::Confirm, "what the search reaches could not be looked at to the end");
+
     pub(super) const ALL: &[Fixed] = &[
+        PRIVATE_BELOW, SEARCH_UNTOLD,
         TOOL_UNKNOWN, ARGUMENTS_BAD, CWD_MISSING, TOO_MANY, ZONE_UNOPENED, NO_EFFECTS, EFFECT_UNKNOWN, HARD_LINKED, NAMES_UNTOLD,
         WEAK_IDENTITY, UNUSUAL_NAME, CONCERN_UNKNOWN, AGENT_CWD, AGENT_UNSCANNABLE, GLOB_UNTOLD,
         OUTSIDE_UNHELD, OTHERWISE, LAYER_BROKEN, COMMAND_TEXT, COMMAND_KNOWN, COMMAND_UNKNOWN, COMMAND_UNREAD, COMMAND_OUTSIDE, PROJECT_CODE, PROJECT_TRUSTED,

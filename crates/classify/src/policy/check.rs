@@ -79,14 +79,15 @@ pub(super) fn rule(rule: &Rule) -> Result<(), PolicyError> {
         operation,
         under,
         command,
+        except,
     } = &rule.subject;
-    if tool.is_none() && operation.is_none() && under.is_none() && command.is_none() {
+    if tool.is_none() && operation.is_none() && under.is_none() && command.is_none() && except.is_none() {
         return subject(
             "says nothing about what it is about",
-            "set at least one of tool, operation, under and command",
+            "set at least one of tool, operation, under, command and except",
         );
     }
-    if let Some(words) = command {
+    for words in command.iter().chain(except.iter().flatten()) {
         if words.is_empty() || !words.iter().all(|word| plain::is_plain_word(word)) {
             return subject(
                 "has command words that no plain command can have",

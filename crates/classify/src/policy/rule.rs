@@ -18,6 +18,9 @@ pub struct RuleSubject {
     pub under: Option<PathBuf>,
     /// The first words of a command. See [`Rule::matches_command`] for what is compared.
     pub command: Option<Vec<String>>,
+    /// Beginnings of commands that the rule is not about: it is about every simple command that begins with none of them.
+    /// These are compared word by word and nothing else counts as the same, because what is left out is let go.
+    pub except: Option<Vec<Vec<String>>>,
 }
 
 /// One rule. It can only tighten.
@@ -66,7 +69,8 @@ impl Named {
 }
 
 impl Rule {
-    /// Whether this text runs a command that begins with the rule's words. False for a rule without command words.
+    /// Whether this text runs a command that begins with the rule's words, or one that begins with none of those that it
+    /// leaves out. False for a rule without either.
     ///
     /// The text is read as a shell does, and every simple command in it is compared: those in lists, substitutions and
     /// loops, those behind wrappers (`sudo`, `env A=1`, `bash -c '…'`), and what can be read of a text that is opaque. Words
@@ -92,10 +96,15 @@ impl Rule {
     /// ```
     #[must_use]
     pub fn matches_command(&self, command: &str) -> bool {
-        let Some(words) = &self.subject.command else {
-            return false;
-        };
-        commands::runs(command, words, Table::built_in())
+        let RuleSubject {
+            command: words,
+            except,
+            ..
+        } = &self.subject;
+        (words.is_some() || except.is_some())
+            && commands::runs(command, Table::built_in(), |line| {
+                self.is_that_command(Some(line))
+            })
     }
 
     /// Whether the rule is about the call as a whole: it names a tool and nothing about effects.
@@ -118,10 +127,13 @@ impl Rule {
     }
 
     fn is_that_command(&self, line: Option<Line<'_, '_>>) -> bool {
-        match &self.subject.command {
-            None => true,
-            Some(words) => line.is_some_and(|line| line.begins_with(words)),
-        }
+        let RuleSubject { command, except, .. } = &self.subject;
+        let begins = |words: &Vec<String>| line.is_some_and(|line| line.begins_with(words));
+        let is_left_out = |words: &Vec<String>| line.is_some_and(|line| line.begins_exactly_with(words));
+        command.as_ref().is_none_or(begins)
+            && except
+                .as_ref()
+                .is_none_or(|others| line.is_some() && !others.iter().any(is_left_out))
     }
 
     fn is_about_effects(&self) -> bool {
@@ -130,8 +142,9 @@ impl Rule {
             operation,
             under,
             command,
+            except,
         } = &self.subject;
-        operation.is_some() || under.is_some() || command.is_some()
+        operation.is_some() || under.is_some() || command.is_some() || except.is_some()
     }
 
     fn matches_tool(&self, tool: &str) -> bool {
@@ -219,5 +232,33 @@ mod tests {
     #[test]
     fn no_words_match_nothing() {
         assert!(!rule(&[]).matches_command("git push"));
+    }
+
+    #[rstest]
+    #[case("ls -la", false)]
+    #[case("git 'status' -s", false)]
+    #[case("ls; git status", false)]
+    #[case("git -C / status", true)]
+    #[case("/tmp/ls", true)]
+    #[case("git push", true)]
+    #[case("ls && rm x", true)]
+    #[case("ls $(rm x)", true)]
+    #[case("timeout 5 ls", true)]
+    #[case("lsof", true)]
+    fn everything_but_what_is_left_out(#[case] command: &str, #[case] matches: bool) {
+        let left_out = [&["ls"][..], &["git", "status"]];
+        let rule = Rule {
+            subject: RuleSubject {
+                except: Some(
+                    left_out
+                        .iter()
+                        .map(|words| words.iter().map(|&word| word.to_owned()).collect())
+                        .collect(),
+                ),
+                ..RuleSubject::default()
+            },
+            ..rule(&[])
+        };
+        assert_eq!(rule.matches_command(command), matches);
     }
 }

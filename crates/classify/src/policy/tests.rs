@@ -321,6 +321,7 @@ fn the_version_is_a_digest_that_order_and_sentences_leave_alone() {
 #[case::operation(|layers: &mut Vec<LayerRules>| layers[0].rules[0].subject.operation = Some(EffectKind::Read))]
 #[case::under(|layers: &mut Vec<LayerRules>| layers[0].rules[1].subject.under = Some("/pp".into()))]
 #[case::command(|layers: &mut Vec<LayerRules>| layers[1].rules[0].subject.command = Some(vec!["gi".to_owned(), "tpush".to_owned()]))]
+#[case::except(|layers: &mut Vec<LayerRules>| layers[1].rules[0].subject.except = Some(Vec::new()))]
 #[case::zone_kind(|layers: &mut Vec<LayerRules>| layers[0].zones[0].kind = ZoneKind::DenyWrite)]
 #[case::zone_path(|layers: &mut Vec<LayerRules>| layers[0].zones[0].path = "/qq".into())]
 #[case::layer(|layers: &mut Vec<LayerRules>| layers[1].layer = Layer::Run)]

@@ -37,12 +37,18 @@ pub(super) fn of(policy: &Policy) -> String {
             operation,
             under,
             command,
+            except,
         } = &item.subject;
         form.list(tool, |form, tool| form.text(tool));
         form.list(operation, |form, kind| form.text(kind.word()));
         form.list(under, |form, under| form.path(under));
         form.list(command, |form, words| {
             form.list(words, |form, word| form.text(word))
+        });
+        form.list(except, |form, others| {
+            form.list(others, |form, words| {
+                form.list(words, |form, word| form.text(word))
+            })
         });
     });
     form.list(&policy.zones, |form, Placed { layer, item }| {

@@ -12,4 +12,5 @@ mod properties;
 mod refusals;
 mod rules;
 mod scene;
+mod searches;
 mod tools;

@@ -22,14 +22,15 @@ const EXAMPLES: &str = r#"Examples:
   echo '{"id": "1", "tool": "read_file", "args": {"path": "notes.md"}}' | portcullis call -
   portcullis call session.jsonl --workspace ~/app --json
 
-The tools are read_file, write_file, edit_file, delete_file, move_file, make_dir and list_dir; every
-other tool is refused as unknown. The question is asked on the terminal, never on standard input;
+The tools are read_file, write_file, edit_file, delete_file, move_file, make_dir, list_dir and
+run_command; every other tool is refused as unknown. A command runs through bash, in the directory
+that was judged, without input and with a short environment. The question is asked on the terminal, never on standard input;
 without a terminal a call that needs an answer is refused. With `--approver desk` it is asked at
 `portcullis desk`, and nowhere else. The exit code is 1 when at least one call
 was refused. With --json each call gives one line:
   {"call": id, "is_error": true|false, "text": "...", "refusal": null|"code"}"#;
 
-/// Do the whole job on the built-in file tools: decide, ask, perform, record
+/// Do the whole job on the built-in tools: decide, ask, perform, record
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Call {
@@ -81,7 +82,7 @@ impl Call {
         }
         let clock = SystemClock::new();
         let (scene, mut desk) = self.asks.choose(scene, around, &clock)?;
-        let builder = scene.builder.toolbox(Toolbox::files());
+        let builder = scene.builder.toolbox(Toolbox::performed());
         let opened = builder.resident(LiveUser::at(&scene.policy), clock.clone())?;
         if let Some(torn) = &opened.torn {
             tell_torn(torn);

@@ -271,7 +271,7 @@ fn rule_value(rule: &Rule) -> Value {
         "id": rule.id, "risk": rule.risk.word(), "tool": subject.tool,
         "operation": subject.operation.map(EffectKind::word),
         "under": subject.under.as_ref().map(|under| under.to_string_lossy()),
-        "command": subject.command, "because": rule.because,
+        "command": subject.command, "except": subject.except, "because": rule.because,
     })
 }
 

@@ -10,7 +10,7 @@ It speaks the process protocol of the conformance suite (conformance/PROTOCOL.md
 and output, and is started by it:
   cargo xtask conformance run
 
-The gate is the one of `portcullis call`, and so are its tools; a command is judged and never run.";
+The gate is the one of `portcullis call`, and so are its tools.";
 
 /// Let the conformance suite prove this gate
 #[derive(Debug, Args)]

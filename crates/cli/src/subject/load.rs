@@ -100,7 +100,7 @@ impl Loader {
     }
 }
 
-/// The files' tools and the loader.
+/// The tools that the gate performs, and the loader.
 pub(super) fn toolbox() -> Result<Toolbox, Unserved> {
     let schema = json!({
         "type": "object", "properties": {(PATH): {"type": "string"}}, "required": [PATH], "additionalProperties": false,
@@ -115,7 +115,7 @@ pub(super) fn toolbox() -> Result<Toolbox, Unserved> {
         },
         required: true,
     };
-    let mut toolbox = Toolbox::files();
+    let mut toolbox = Toolbox::performed();
     let spec = ToolSpec::new(TOOL, schema, vec![operand]).map_err(unserved)?;
     toolbox.register(spec).map_err(unserved)?;
     Ok(toolbox)

@@ -1,13 +1,15 @@
 //! A neutral policy as our own files say it.
 //!
 //! Our rules only tighten, and what runs without a question are reading, listing, writing, editing, moving and making
-//! directories inside the workspace roots. So
+//! directories inside the workspace roots, and commands that do no more. So
 //!
 //! - `deny` and `ask` are rules with risk `deny` and `confirm`. A rule about a `path` that is a directory also holds
 //!   for what is below it: stricter than it was told, never milder;
 //! - `allow` is no rule. The directories that `allow` names are the roots, and a tool that may not run freely
 //!   everywhere in a root asks there. A `path` of a file that no root holds is a root of that one file, and a tool that
 //!   may not run freely there asks;
+//! - an `allow` of some commands alone makes every other command ask, and without any `allow` of commands each asks: a rule
+//!   about all that begin otherwise;
 //! - `otherwise` is the same word here. Under `deny` a tool that may neither run freely in a root nor is asked about
 //!   everywhere in it is denied there.
 
@@ -17,7 +19,10 @@ use std::path::{Path, PathBuf};
 use super::wire::{Entry, Otherwise, Policy};
 use super::words;
 
-/// Tools that can run without a question.
+/// The tool that runs commands.
+const RUN: &str = "run";
+
+/// Tools that can run without a question, by place.
 const FREE: [&str; 7] = ["read", "write", "edit", "move", "make_dir", "list", "load"];
 
 /// The policy cannot be told to our gate: a place is no text.
@@ -89,6 +94,9 @@ pub(super) fn user(policy: &Policy, roots: &Roots, names: Names) -> Result<Strin
     };
     file.text.push_str(&format!("otherwise = \"{risk}\"\n"));
     file.entries(policy);
+    if !is_free_to_run(policy, roots) {
+        file.other_commands(risk, policy);
+    }
     for root in roots.directories.iter().chain(&roots.files) {
         for tool in FREE {
             let named = objects(policy, tool).any(|object| object == root && roots.files.contains(root));
@@ -101,6 +109,11 @@ pub(super) fn user(policy: &Policy, roots: &Roots, names: Names) -> Result<Strin
         }
     }
     Ok(file.text)
+}
+
+/// Whether a command may run because of where it does.
+fn is_free_to_run(policy: &Policy, roots: &Roots) -> bool {
+    regions(policy, RUN).any(|region| roots.directories.iter().any(|root| root.starts_with(region)))
 }
 
 /// The project's file: only what tightens.
@@ -181,6 +194,31 @@ impl File {
         }
     }
 
+    /// A rule about every command that the policy does not name; where what it does not name is denied, those that ask
+    /// are named as well.
+    fn other_commands(&mut self, risk: &str, policy: &Policy) {
+        let asked = policy.ask.iter().filter(|_| risk == "deny");
+        let named: Vec<&Entry> = policy
+            .allow
+            .iter()
+            .chain(asked)
+            .filter(|entry| entry.tool == RUN || entry.tool == "*")
+            .collect();
+        let asks_all =
+            |entry: &&Entry| entry.command.is_none() && entry.path.is_none() && entry.under.is_none();
+        if named.iter().any(asks_all) {
+            return;
+        }
+        let others: Vec<String> = named
+            .iter()
+            .filter_map(|entry| entry.command.as_deref().map(list))
+            .collect();
+        self.rule(risk, Some(RUN), None, None);
+        if !others.is_empty() {
+            self.text.push_str(&format!("except = [{}]\n", others.join(", ")));
+        }
+    }
+
     fn rule(&mut self, risk: &str, tool: Option<&str>, under: Option<&str>, command: Option<&[String]>) {
         self.rules += 1;
         let mut lines = vec![
@@ -191,15 +229,18 @@ impl File {
         ];
         lines.extend(tool.map(|tool| format!("tool = {}", quoted(&(self.names)(tool)))));
         lines.extend(under.map(|under| format!("under = {}", quoted(under))));
-        lines.extend(command.map(|words| {
-            let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
-            format!("command = [{}]", words.join(", "))
-        }));
+        lines.extend(command.map(|words| format!("command = {}", list(words))));
         for line in lines {
             self.text.push_str(&line);
             self.text.push('\n');
         }
     }
+}
+
+/// A list of basic strings of TOML.
+fn list(words: &[String]) -> String {
+    let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    format!("[{}]", words.join(", "))
 }
 
 /// A basic string of TOML.
@@ -248,7 +289,12 @@ mod tests {
             let command = subject
                 .command
                 .map_or(String::new(), |words| format!(" {}", words.join(" ")));
-            format!("{:?} {tool}{under}{command}", rule.risk)
+            let except = subject.except.unwrap_or_default();
+            let except: String = except
+                .iter()
+                .map(|words| format!(" not {}", words.join(" ")))
+                .collect();
+            format!("{:?} {tool}{under}{command}{except}", rule.risk)
         });
         let directories = roots
             .directories
@@ -277,6 +323,7 @@ mod tests {
             "list_dir",
             "load_resource",
         ];
+        expected.push("Confirm run_command".to_owned());
         expected.extend(asks("/w", &all));
         assert_eq!(told(&policy(json!({}))), expected);
     }
@@ -294,6 +341,8 @@ mod tests {
         &["write_file", "edit_file", "move_file", "make_dir", "list_dir", "load_resource"])]
     fn allow_makes_roots(#[case] allow: Value, #[case] roots: &[&str], #[case] asking: &[&str]) {
         let mut expected: Vec<String> = roots.iter().map(|root| (*root).to_owned()).collect();
+        // Who may not use every tool there may not run commands.
+        expected.extend((!asking.is_empty()).then(|| "Confirm run_command".to_owned()));
         expected.extend(asks("/w", asking));
         assert_eq!(told(&policy(json!({"allow": allow}))), expected);
     }
@@ -302,7 +351,7 @@ mod tests {
     fn a_file_alone_is_a_root_of_its_own() {
         let write = json!({"tool": "write", "path": "/w/a.txt"});
         // No `/w`: nothing else is allowed there.
-        let mut expected = vec!["file /w/a.txt".to_owned()];
+        let mut expected = vec!["file /w/a.txt".to_owned(), "Confirm run_command".to_owned()];
         let others = [
             "read_file",
             "edit_file",
@@ -314,10 +363,38 @@ mod tests {
         expected.extend(asks("/w/a.txt", &others));
         assert_eq!(told(&policy(json!({"allow": [write]}))), expected);
         let twice = json!([{"tool": "*", "path": "/w/a.txt"}, {"tool": "read", "path": "/w/a.txt"}]);
-        assert_eq!(told(&policy(json!({"allow": twice}))), ["file /w/a.txt"]);
+        assert_eq!(
+            told(&policy(json!({"allow": twice}))),
+            ["file /w/a.txt", "Confirm run_command"]
+        );
         // Neither a directory nor what has none can be a file.
         let neither = json!([{"tool": "*", "path": "/w/lib"}, {"tool": "*", "path": "/file/x"}]);
-        assert_eq!(told(&policy(json!({"allow": neither}))).len(), 1 + FREE.len());
+        assert_eq!(told(&policy(json!({"allow": neither}))).len(), 2 + FREE.len());
+    }
+
+    #[rstest]
+    #[case::some(json!([{"tool": "run", "command": ["git", "status"]}, {"tool": "*", "command": ["ls"]}]),
+        json!([]), "ask", Some("Confirm run_command not git status not ls"))]
+    #[case::some_that_ask_are_not_denied(json!([{"tool": "run", "command": ["ls"]}]),
+        json!([{"tool": "run", "command": ["rm"]}]), "deny", Some("Deny run_command not ls not rm"))]
+    #[case::all(json!([{"tool": "run"}]), json!([]), "ask", None)]
+    #[case::all_ask(json!([]), json!([{"tool": "run"}]), "deny", None)]
+    fn commands_that_the_policy_does_not_name(
+        #[case] allow: Value,
+        #[case] ask: Value,
+        #[case] otherwise: &str,
+        #[case] expected: Option<&str>,
+    ) {
+        let told = told(&policy(
+            json!({"allow": allow, "ask": ask, "otherwise": otherwise}),
+        ));
+        let rules = told.iter().filter(|rule| rule.contains(" run_command"));
+        let rule = rules
+            .filter(|rule| !rule.starts_with("Confirm run_command rm") && *rule != "Confirm run_command");
+        assert_eq!(
+            rule.map(String::as_str).collect::<Vec<_>>(),
+            expected.into_iter().collect::<Vec<_>>()
+        );
     }
 
     #[test]

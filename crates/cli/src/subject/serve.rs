@@ -15,9 +15,8 @@ use super::wire::{
 use crate::exit_codes::DONE;
 use crate::failure::Failure;
 
-/// What the gate keeps. It does not say `tool.run` (commands are judged here and performed by nobody), `allow.delete`
-/// (it always asks), `paths.bytes` (a call's texts are Unicode).
-const CAPABILITIES: [&str; 31] = [
+/// What the gate keeps. It does not say `allow.delete` (that always asks) and `paths.bytes` (a call's texts are Unicode).
+const CAPABILITIES: [&str; 33] = [
     "tool.read",
     "tool.write",
     "tool.edit",
@@ -25,6 +24,7 @@ const CAPABILITIES: [&str; 31] = [
     "tool.move",
     "tool.make_dir",
     "tool.list",
+    "tool.run",
     "tool.load",
     "allow.read",
     "allow.write",
@@ -32,6 +32,7 @@ const CAPABILITIES: [&str; 31] = [
     "allow.move",
     "allow.make_dir",
     "allow.list",
+    "allow.run",
     "allow.load",
     "otherwise.deny",
     "policy.path",

@@ -169,7 +169,6 @@ fn allowed_calls_run_and_the_model_gets_their_results() {
 }
 
 #[rstest]
-#[case::a_command(call("1", "run_command", json!({"command": "touch executed"})), "unknown_tool")]
 #[case::anothers_tool(call("1", "Bash", json!({"command": "touch executed"})), "unknown_tool")]
 #[case::no_call("junk\n".to_owned(), "bad_arguments")]
 #[case::bad_arguments(call("1", "write_file", json!({"path": "executed"})), "bad_arguments")]
@@ -179,6 +178,32 @@ fn what_cannot_be_done_here_is_refused_with_a_true_reason(#[case] input: String,
     outcome.assert_code(1);
     assert_eq!(outcome.json()[0]["refusal"], refusal);
     assert!(!test.work().join("executed").exists());
+}
+
+#[test]
+fn a_command_is_run_where_it_was_judged_and_its_end_is_told() {
+    let test = scene();
+    let input = [
+        call(
+            "1",
+            "run_command",
+            json!({"command": "touch made && ls notes.md"}),
+        ),
+        call(
+            "2",
+            "run_command",
+            json!({"command": "grep -q nothing-like-it notes.md"}),
+        ),
+    ]
+    .concat();
+    let outcome = test.run(&["call", "-", "--json"], input);
+    let lines = outcome.json();
+    assert_eq!(lines[0]["text"], "notes.md");
+    assert_eq!(
+        lines[1],
+        json!({"call": "2", "is_error": true, "text": "(exit code 1)", "refusal": null})
+    );
+    assert!(test.work().join("made").exists());
 }
 
 #[test]

@@ -137,10 +137,12 @@ impl Job {
             .ok_or_else(|| Failure::failed(format!("nothing can be held where `{member}` leads")))
     }
 
-    /// The held target that was judged for an operation, where it is no argument that names it.
-    pub(super) fn held_for(&self, operation: Operation) -> Option<&Target> {
-        let targets = self.effects.iter().filter_map(|effect| effect.target.as_ref());
-        targets.into_iter().find(|target| target.operation() == operation)
+    /// The directory that the call starts in, held; not one that a command in it goes to.
+    pub(super) fn working_dir(&self) -> Option<&Target> {
+        let whole = self.effects.iter().filter(|effect| effect.command.is_none());
+        whole
+            .filter_map(|effect| effect.target.as_ref())
+            .find(|target| target.operation() == Operation::WorkingDir)
     }
 
     /// The gate's settings and clock.

@@ -7,54 +7,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use portcullis_audit::{Event, Outcome};
-use portcullis_classify::{Language, Operand, Role, ToolSpec, Toolbox};
+use portcullis_classify::Toolbox;
 use portcullis_gate::effects::{self, ToolResult};
 use portcullis_gate::{Clock, Exit, Moment, Refusal, RefusalKind, Settings, StillClock};
-use portcullis_paths::{Dialect, Operation};
 use rstest::rstest;
 use rustix::fs::{CWD, FileType, Mode};
 use serde_json::json;
 
 use crate::scene::Scene;
 
-/// The tool with its directory as an operand that nobody names.
-fn toolbox() -> Toolbox {
-    let schema = json!({
-        "type": "object",
-        "properties": {"command": {"type": "string"}, "cwd": {"type": "string"}},
-    });
-    let operands = [
-        (
-            "command",
-            Role::Command {
-                language: Language::Shell,
-            },
-        ),
-        (
-            "cwd",
-            Role::Path {
-                operation: Operation::WorkingDir,
-                when: None,
-                dialect: &Dialect::AGENT,
-                cwd_when_missing: true,
-            },
-        ),
-    ];
-    let operands = operands.map(|(member, role)| Operand {
-        member: member.into(),
-        role,
-        required: false,
-    });
-    let mut toolbox = Toolbox::empty();
-    toolbox
-        .register(ToolSpec::new("run_command", schema, operands.to_vec()).unwrap())
-        .unwrap();
-    toolbox
-}
-
 fn scene(adjust: impl FnOnce(&mut Settings)) -> Scene {
     let clock = StillClock::at(Moment(1_000_000));
-    Scene::built(toolbox(), Vec::new(), clock.clone(), clock, adjust)
+    Scene::built(Toolbox::performed(), Vec::new(), clock.clone(), clock, adjust)
 }
 
 fn tried(scene: &Scene, text: &str) -> Result<ToolResult, Refusal> {
@@ -202,15 +166,27 @@ fn an_old_bash_is_none() {
     let old = scene.file("bash", "#!/bin/sh\necho 4\n");
     std::fs::set_permissions(&old, std::fs::Permissions::from_mode(0o755)).unwrap();
     let clock = StillClock::at(Moment(0));
-    let other = Scene::built(toolbox(), Vec::new(), clock.clone(), clock, |settings| {
-        settings.commands.shells = vec![old.clone()];
-    });
+    let other = Scene::built(
+        Toolbox::performed(),
+        Vec::new(),
+        clock.clone(),
+        clock,
+        |settings| {
+            settings.commands.shells = vec![old.clone()];
+        },
+    );
     assert_eq!(tried(&other, "touch ran").unwrap_err().kind(), RefusalKind::Fault);
     std::fs::write(&old, "#!/bin/sh\nexec /bin/bash \"$@\"\n").unwrap();
     let clock = StillClock::at(Moment(0));
-    let other = Scene::built(toolbox(), Vec::new(), clock.clone(), clock, |settings| {
-        settings.commands.shells = vec!["/nonexistent".into(), old];
-    });
+    let other = Scene::built(
+        Toolbox::performed(),
+        Vec::new(),
+        clock.clone(),
+        clock,
+        |settings| {
+            settings.commands.shells = vec!["/nonexistent".into(), old];
+        },
+    );
     assert_eq!(ran(&other, "echo new").text, "new");
 }
 
@@ -290,7 +266,7 @@ fn what_is_left_in_the_background_ends_with_it() {
 fn at_the_deadline_the_whole_group_is_killed() {
     let clock = Arc::new(Hasty::default());
     let scene = Scene::built(
-        toolbox(),
+        Toolbox::performed(),
         Vec::new(),
         StillClock::at(Moment(0)),
         clock,

@@ -13,7 +13,7 @@ pub(crate) use observe::{facts_at, facts_of, facts_of_place, facts_on_mount};
 #[cfg(test)]
 pub(crate) use race::during;
 pub(crate) use race::gap;
-pub use verbs::{Listing, ListingEntry, Removed, TreeLimits};
+pub use verbs::{Listing, ListingEntry, LookOn, Looked, Removed, TreeLimits};
 pub(crate) use verify::RootMark;
 
 use crate::{Error, Operation, Place};

@@ -6,6 +6,7 @@ mod resident;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use own_files::OwnFiles;
@@ -265,7 +266,9 @@ impl Builder {
         environment.extend(self.ambient.home().map(|home| ("HOME".into(), home.into())));
         settings.deadline = self.deadline();
         let grants = self.grants.clone();
-        let classifier = self.classifier()?;
+        let clock = Arc::new(clock);
+        let searches = Arc::clone(&clock);
+        let classifier = self.classifier()?.with_clock(move || searches.now().0);
         let opened = Log::open(LogOptions {
             path,
             lock_wait_ms: LOCK_WAIT_MS,

@@ -136,6 +136,7 @@ pub(super) struct RuleEntry {
     pub(super) operation: Option<OperationWord>,
     pub(super) under: Option<Spanned<String>>,
     pub(super) command: Option<Spanned<Vec<String>>>,
+    pub(super) except: Option<Vec<Spanned<Vec<String>>>>,
     pub(super) risk: Spanned<RiskWord>,
     pub(super) because: Spanned<String>,
     #[serde(default)]

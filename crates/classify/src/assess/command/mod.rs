@@ -54,9 +54,9 @@ impl<'a> Gather<'a> {
             option: None,
             may_link: false,
         };
-        whole.here = whole.here();
-        // Whoever is asked sees the whole text first, whatever part of it asks.
+        // Whoever is asked sees the whole text first, whatever part of it asks, and then where it runs.
         whole.plain(None, EffectKind::Execute, text, rules::COMMAND_TEXT.cause())?;
+        whole.hold_here()?;
         whole.commands()?;
         whole.redirections()?;
         whole.downloads()?;
@@ -65,7 +65,9 @@ impl<'a> Gather<'a> {
 }
 
 impl Text<'_, '_, '_> {
-    fn here(&self) -> Option<Place> {
+    /// The call's own directory, held so that whoever performs the call starts nowhere else. One that cannot be held has no
+    /// effect: what is done from there is judged by itself, and nobody can start there.
+    fn hold_here(&mut self) -> Result<(), Stop> {
         let operand = super::judge::PathOperand {
             member: self.member,
             text: ".",
@@ -73,8 +75,16 @@ impl Text<'_, '_, '_> {
             operation: Operation::WorkingDir,
             cwd: None,
         };
-        let target = self.gather.judge.resolve(operand).ok()?;
-        Some(target.place().clone())
+        let Ok(target) = self.gather.judge.resolve(operand) else {
+            return Ok(());
+        };
+        self.here = Some(target.place().clone());
+        let mut causes = self
+            .gather
+            .judge
+            .ruled_causes(EffectKind::Execute, target.touches());
+        causes.push(rules::COMMAND_KNOWN.because("starts there"));
+        self.add(None, EffectKind::Execute, ".", target.into(), causes)
     }
 
     /// Notes an effect of a simple command.

@@ -10,6 +10,7 @@ use crate::assess::judge::{PathOperand, Refused};
 use crate::commands::flow::{Directories, Directory};
 use crate::commands::{Argument, PathRole, Value};
 use crate::policy::builtin::rules;
+use crate::private::Reach;
 use crate::{Cause, EffectKind, Risk};
 
 /// Devices that hold nothing and keep nothing.
@@ -129,9 +130,29 @@ impl<'s> Text<'_, '_, 's> {
         Ok(())
     }
 
+    /// How far a command searches.
+    fn reach(&self, command: Option<usize>) -> Reach {
+        let commands = self.flow.script().commands();
+        let command = command.and_then(|number| commands.get(number));
+        match command.and_then(|command| command.words.split_first()) {
+            Some((name, words)) => match name.literal() {
+                Some(name) => Reach::of_program(name, words.iter().map(|word| word.literal())),
+                None => Reach::default(),
+            },
+            None => Reach::default(),
+        }
+    }
+
     fn at(&mut self, directory: &str, text: &str, spot: Spot<'_, 's>) -> Result<(), Stop> {
         let operation = operation_of(spot.role);
         let mut judged = self.judged(directory, text, operation, spot.role);
+        if let Some(target) = &judged.object.target {
+            let below = self
+                .gather
+                .judge
+                .below(judged.kind, target, &self.reach(spot.command));
+            judged.causes.extend(below);
+        }
         let whole = joined(directory, text);
         if let Some(ruin) = self.ruin(spot.role, &whole, judged.object.place.as_ref()) {
             judged.causes.push(ruin.cause());

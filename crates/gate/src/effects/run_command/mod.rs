@@ -9,7 +9,6 @@ mod shell;
 use std::path::PathBuf;
 
 use child::{End, Ended, Order};
-use portcullis_paths::Operation;
 
 use super::job::{Failure, Job, run};
 use crate::{Exit, Permit, Refusal, ToolResult};
@@ -45,7 +44,7 @@ pub fn run_command(permit: Permit) -> Result<ToolResult, Refusal> {
 
 fn perform(job: &mut Job, shell: &PathBuf) -> Result<String, Failure> {
     let directory = job
-        .held_for(Operation::WorkingDir)
+        .working_dir()
         .ok_or_else(|| Failure::failed("no working directory is held for it"))?;
     let directory_now = directory
         .working_dir()

@@ -7,6 +7,7 @@
 mod check;
 mod create_new;
 mod list;
+mod look_below;
 mod make_dir;
 mod open;
 mod ownership;
@@ -25,4 +26,5 @@ mod working_dir;
 mod write_in_place;
 
 pub use list::{Listing, ListingEntry};
+pub use look_below::{LookOn, Looked};
 pub use remove_tree::{Removed, TreeLimits};

@@ -44,11 +44,12 @@ impl Lowering<'_> {
 
     fn subject(&mut self, entry: &RuleEntry) -> Option<RuleSubject> {
         let (tool, under, command) = (&entry.tool, &entry.under, &entry.command);
-        if tool.is_none() && under.is_none() && command.is_none() && entry.operation.is_none() {
+        let is_about_commands = command.is_some() || entry.except.is_some();
+        if tool.is_none() && under.is_none() && !is_about_commands && entry.operation.is_none() {
             self.wrong(
                 entry.id.span(),
                 format!("the rule {} is about nothing", quoted(entry.id.get_ref())),
-                "name at least one of `tool`, `operation`, `under`, `command`",
+                "name at least one of `tool`, `operation`, `under`, `command`, `except`",
             );
             return None;
         }
@@ -60,7 +61,12 @@ impl Lowering<'_> {
             );
         }
         let hollow = |words: &Vec<String>| words.is_empty() || words.iter().any(String::is_empty);
-        if let Some(command) = command.as_ref().filter(|words| hollow(words.get_ref())) {
+        let others = entry.except.iter().flatten();
+        for command in command
+            .iter()
+            .chain(others)
+            .filter(|words| hollow(words.get_ref()))
+        {
             self.wrong(
                 command.span(),
                 "a command needs words, none of them empty",
@@ -76,6 +82,10 @@ impl Lowering<'_> {
             operation: entry.operation.map(kind),
             under,
             command: command.as_ref().map(|command| command.get_ref().clone()),
+            except: entry
+                .except
+                .as_ref()
+                .map(|others| others.iter().map(|words| words.get_ref().clone()).collect()),
         })
     }
 
@@ -100,7 +110,7 @@ impl Lowering<'_> {
                     ConfigErrorKind::Example,
                     example.span(),
                     format!("the rule {} cannot be tried on an example", quoted(&rule.id)),
-                    "examples are command lines for rules with `command`, or paths for rules with `under`; \
+                    "examples are command lines for rules with `command` or `except`, or paths for rules with `under`; \
                      a rule with neither or both takes none",
                 ),
             }

@@ -6,6 +6,7 @@ mod content;
 mod each;
 mod failure;
 mod hostile;
+mod look;
 mod rename;
 mod rights;
 mod scene;
