@@ -18,6 +18,27 @@ pub(crate) struct Reach {
 const VISIBLE: [&str; 6] = ["rg", "ripgrep", "ag", "git", "Grep", "fd"];
 /// Tools that tell names and never what is in them.
 const NAMES_ALONE: [&str; 2] = ["Glob", "find"];
+/// Programs that look into code alone, or tell nothing of what they read but a number.
+const CODE_ALONE: [&str; 18] = [
+    "gofmt",
+    "goimports",
+    "ruff",
+    "black",
+    "isort",
+    "mypy",
+    "flake8",
+    "pylint",
+    "eslint",
+    "prettier",
+    "rustfmt",
+    "shellcheck",
+    "tsc",
+    "cloc",
+    "tokei",
+    "scc",
+    "wc",
+    "du",
+];
 /// Words that take that back.
 const HIDDEN: [&str; 6] = [
     "--hidden",
@@ -105,6 +126,10 @@ impl Reach {
                 reach.select(value);
             }
             before = Some(word);
+        }
+        if CODE_ALONE.contains(&program) {
+            reach.nothing = true;
+            return reach;
         }
         if unknown {
             return Self::default();

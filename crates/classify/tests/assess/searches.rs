@@ -35,7 +35,8 @@ fn scene() -> Scene {
 #[case::selected("grep -rn --include='*.ts' KEY .", false)]
 #[case::selecting("grep -rn --include='*.pem' KEY .", true)]
 #[case::elsewhere("grep -rn KEY src", false)]
-#[case::fetched("grep -rn KEY src node_modules", false)]
+#[case::fetched("grep -rn KEY .", true)]
+#[case::fetched_by_name("grep -rn KEY src node_modules", true)]
 #[case::wrapped("timeout 5 grep -rn KEY .", true)]
 #[case::fed("cd conf && rg KEY", true)]
 fn commands(#[case] command: &str, #[case] asks: bool) {
