@@ -1,7 +1,7 @@
 use portcullis_paths::{Place, Target};
 
 use super::Denial;
-use crate::{Cause, Effect, EffectKind, Risk, show};
+use crate::{Cause, Effect, EffectKind, Risk, secrets, show};
 
 /// Effects and causes of one call before they are joined.
 #[derive(Debug, Default)]
@@ -41,6 +41,26 @@ impl Findings {
             effects: Vec::new(),
             causes: vec![cause],
             fault: Some(fault),
+        }
+    }
+
+    /// Takes secrets of a command out of everything that quotes a part of it.
+    pub(super) fn hide(&mut self, secrets: &[&str]) {
+        for cause in &mut self.causes {
+            secrets::without(&mut cause.text, secrets);
+        }
+        for effect in &mut self.effects {
+            secrets::without(&mut effect.operand, secrets);
+            // A secret that was also judged as a path, because the program is not known. Its causes stay.
+            let told = effect
+                .place
+                .as_ref()
+                .map(|place| String::from_utf8_lossy(place.as_bytes()).into_owned());
+            let is_told = told.is_some_and(|told| secrets.iter().any(|secret| told.contains(secret)));
+            if is_told && effect.command.is_some() {
+                effect.place = None;
+                effect.target = None;
+            }
         }
     }
 

@@ -20,25 +20,46 @@ const MASK: &str = "***";
 
 /// A command, or a sentence that quotes one, without the secrets that stand in it. Linear in the text.
 pub(crate) fn masked(text: &str) -> Cow<'_, str> {
-    let mut hidden = Vec::new();
-    let uses = Uses::of(text);
-    words::find(text, &uses, &mut hidden);
-    named::find(text, &uses, &mut hidden);
-    shapes::find(text, &mut hidden);
+    let hidden = hidden(text);
     if hidden.is_empty() {
         return Cow::Borrowed(text);
     }
-    hidden.sort_by_key(|range| range.start);
     let mut shown = String::with_capacity(text.len());
     let mut at = 0;
     // Neighbours are one secret, and its length is nobody's business.
-    for secret in joined(&hidden) {
+    for secret in hidden {
         shown.push_str(text.get(at..secret.start).unwrap_or_default());
         shown.push_str(MASK);
         at = secret.end;
     }
     shown.push_str(text.get(at..).unwrap_or_default());
     Cow::Owned(shown)
+}
+
+/// The secrets of a command themselves, so that they can be hidden where a part of it is quoted. One of two letters is no
+/// secret, and would hide half of any sentence.
+pub(crate) fn pieces(command: &str) -> Vec<&str> {
+    let pieces = hidden(command).into_iter().filter_map(|range| command.get(range));
+    pieces.filter(|piece| piece.len() > 2).collect()
+}
+
+/// A sentence about a command, without these secrets of it.
+pub(crate) fn without(sentence: &mut String, pieces: &[&str]) {
+    for piece in pieces {
+        if sentence.contains(piece) {
+            *sentence = sentence.replace(piece, MASK);
+        }
+    }
+}
+
+fn hidden(text: &str) -> Vec<Range<usize>> {
+    let mut hidden = Vec::new();
+    let uses = Uses::of(text);
+    words::find(text, &uses, &mut hidden);
+    named::find(text, &uses, &mut hidden);
+    shapes::find(text, &mut hidden);
+    hidden.sort_by_key(|range| range.start);
+    joined(&hidden)
 }
 
 fn joined(sorted: &[Range<usize>]) -> Vec<Range<usize>> {

@@ -14,7 +14,7 @@ use super::gather::{Gather, Stop};
 use crate::commands::flow::Flow;
 use crate::commands::{Table, understand};
 use crate::policy::builtin::rules;
-use crate::{Cause, EffectKind, Layer, Risk, show};
+use crate::{Cause, EffectKind, Layer, Risk, secrets, show};
 
 use super::findings::Object;
 
@@ -60,7 +60,9 @@ impl<'a> Gather<'a> {
         whole.commands()?;
         whole.redirections()?;
         whole.downloads()?;
-        whole.doubts(text, &doubts)
+        whole.doubts(text, &doubts)?;
+        self.findings.hide(&secrets::pieces(text));
+        Ok(())
     }
 }
 

@@ -51,8 +51,6 @@ pub(super) struct Ended {
     pub(super) end: End,
     pub(super) stdout: String,
     pub(super) stderr: String,
-    /// Something that it started was still running, and was killed with it.
-    pub(super) left_running: bool,
 }
 
 /// Starts the command and stays until it and its process group are gone.
@@ -73,8 +71,6 @@ pub(super) fn run(order: Order<'_>) -> std::io::Result<Ended> {
         Stream::new(group.child.stderr.take().map(OwnedFd::from), order.output_limit)?,
     ];
     let end = watch(&group, &mut streams, order.clock, until, order.cancel)?;
-    // The shell's own copies are closed.
-    let left_running = end.is_none() && streams.iter().any(|stream| stream.pipe.is_some());
     let status = group.end()?;
     for stream in &mut streams {
         stream.drain()?;
@@ -87,7 +83,6 @@ pub(super) fn run(order: Order<'_>) -> std::io::Result<Ended> {
         })),
         stdout,
         stderr,
-        left_running,
     })
 }
 

@@ -103,9 +103,6 @@ fn text(ended: Ended, reason: Option<&str>) -> String {
         parts.push(format!("standard error:\n{stderr}"));
     }
     parts.extend(reason.map(|reason| format!("({reason})")));
-    if ended.left_running {
-        parts.push("(what it left running in the background was ended)".to_owned());
-    }
     if parts.is_empty() {
         parts.push("(no output)".to_owned());
     }
