@@ -42,6 +42,13 @@ impl<'s> Text<'_, '_, 's> {
             directories,
             sources,
         };
+        let tests = argument
+            .text()
+            .filter(|text| act.role == Role::Path(PathRole::Execute) && !self.is_there(text, directories))
+            .and_then(place_of_tests);
+        if let Some(place) = tests {
+            return self.literal(place, spot(PathRole::Execute));
+        }
         match act.role {
             Role::Text | Role::Secret | Role::Sub | Role::Command | Role::ShellText => Ok(()),
             Role::PlainText => self.script(number, argument, is_plain_text),
@@ -306,6 +313,15 @@ fn shows_environment(filter: &Value<'_>) -> bool {
     let text = filter.literal().unwrap_or_default();
     let mut words = text.split(|char: char| !char.is_ascii_alphanumeric() && !"_.".contains(char));
     words.any(|word| matches!(word.split('.').next(), Some("env" | "ENV")))
+}
+
+/// What stands before `/...`, which is everything below, or before `::`, which is one test in a file.
+fn place_of_tests(text: &str) -> Option<&str> {
+    let below = text.strip_suffix("/...");
+    let one = text.split_once("::").filter(|(_, test)| !test.contains('/'));
+    below
+        .or(one.map(|(file, _)| file))
+        .filter(|place| !place.is_empty())
 }
 
 /// Whether it names the standard input.
