@@ -12,6 +12,11 @@ use crate::failure::Failure;
 /// Largest input that is read at once.
 const LARGEST_INPUT: u64 = 64 << 20;
 
+/// Whether something of this name is there.
+pub(crate) fn is_there(name: &Path) -> bool {
+    rustix::fs::lstat(name).is_ok()
+}
+
 /// Reads `FILE`, or standard input for `-`.
 pub(crate) fn read_input(file: &Path) -> Result<Vec<u8>, Failure> {
     let (name, read) = if file == Path::new("-") {

@@ -62,6 +62,16 @@ fn hidden(text: &str) -> Vec<Range<usize>> {
     joined(&hidden)
 }
 
+/// A command as it may be shown: without the secrets that it is told.
+///
+/// ```
+/// assert_eq!(portcullis_classify::shown_command("curl -u me:word https://x.example"), "curl -u me:*** https://x.example");
+/// ```
+#[must_use]
+pub fn shown_command(text: &str) -> String {
+    masked(text).into_owned()
+}
+
 fn joined(sorted: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut joined: Vec<Range<usize>> = Vec::new();
     for range in sorted.iter().filter(|range| !range.is_empty()) {

@@ -115,6 +115,32 @@ pub fn unwrap(script: Script) -> Result<Script, Opaque> {
     unwrap::unwrap(script)
 }
 
+/// What a verdict is about: everything that a text may run as far as it can be read, and every doubt about that.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Understood {
+    /// Every simple command that was read, those behind wrappers and behind the programs of the tables included.
+    pub script: Script,
+    /// Every doubt. With one of them the text is never allowed.
+    pub doubts: Vec<Doubt>,
+}
+
+/// Reads a text as verdicts do: it never fails, because what is read of an opaque text still counts against it.
+///
+/// ```
+/// use portcullis_classify::shell;
+///
+/// let understood = shell::understand("git submodule foreach 'rm -rf build' | $pager");
+/// let names: Vec<_> = understood.script.commands().iter().map(|one| one.name()).collect();
+/// assert_eq!(names, [Some("git"), None, Some("rm")]);
+/// assert_eq!(understood.doubts[0].reason, shell::Reason::DynamicName);
+/// ```
+#[must_use]
+pub fn understand(text: &str) -> Understood {
+    let (script, doubts) = crate::commands::understand(text, Table::built_in());
+    Understood { script, doubts }
+}
+
 /// The same, where whoever asks reads the programs of the table by it.
 pub(crate) fn unwrap_with(script: Script, programs: &Table) -> Result<Script, Opaque> {
     unwrap::unwrap_with(script, Some(programs))

@@ -7,8 +7,18 @@ struct Line<'a> {
     call: Option<&'a str>,
     verdict: &'static str,
     refusal: Option<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    commands: Vec<Command<'a>>,
     effects: Vec<Effect<'a>>,
     causes: Vec<Cause<'a>>,
+}
+
+#[derive(Serialize)]
+struct Command<'a> {
+    command: usize,
+    text: &'a str,
+    depth: usize,
+    how: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -17,6 +27,8 @@ struct Effect<'a> {
     target: Option<&'a str>,
     operand: &'a str,
     risk: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -24,6 +36,8 @@ struct Cause<'a> {
     rule: &'a str,
     layer: &'static str,
     text: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    effect: Option<usize>,
 }
 
 /// One line of data, without its line break.
@@ -32,6 +46,17 @@ pub(crate) fn json(judged: &Judged) -> serde_json::Result<String> {
         call: judged.call.as_deref(),
         verdict: judged.verdict.word(),
         refusal: judged.refusal.map(portcullis::RefusalKind::code),
+        commands: judged
+            .commands
+            .iter()
+            .enumerate()
+            .map(|(number, command)| Command {
+                command: number + 1,
+                text: &command.text,
+                depth: command.depth,
+                how: command.how.as_deref(),
+            })
+            .collect(),
         effects: judged
             .effects
             .iter()
@@ -40,6 +65,7 @@ pub(crate) fn json(judged: &Judged) -> serde_json::Result<String> {
                 target: effect.target.as_ref().map(|target| target.exact.as_str()),
                 operand: &effect.operand,
                 risk: effect.risk.word(),
+                command: effect.command,
             })
             .collect(),
         causes: judged
@@ -49,6 +75,7 @@ pub(crate) fn json(judged: &Judged) -> serde_json::Result<String> {
                 rule: &cause.rule,
                 layer: cause.layer,
                 text: &cause.text,
+                effect: cause.effect.filter(|_| !judged.commands.is_empty()),
             })
             .collect(),
     })

@@ -2,9 +2,11 @@
 
 mod human;
 mod json;
+mod tree;
 
 pub(crate) use human::human;
 pub(crate) use json::json;
+use tree::CommandLine;
 
 use portcullis::{Assessment, Cause, Denial, Effect, Layer, RefusalKind, Risk};
 
@@ -19,6 +21,8 @@ pub(crate) struct Judged {
     pub(crate) refusal: Option<RefusalKind>,
     pub(crate) effects: Vec<EffectLine>,
     pub(crate) causes: Vec<CauseLine>,
+    /// The simple commands of a command that was asked about alone.
+    pub(crate) commands: Vec<CommandLine>,
 }
 
 /// One effect.
@@ -29,6 +33,8 @@ pub(crate) struct EffectLine {
     pub(crate) target: Option<Target>,
     pub(crate) operand: String,
     pub(crate) risk: Risk,
+    /// The simple command that it is of, counted from 1.
+    pub(crate) command: Option<usize>,
 }
 
 /// A canonical place in both forms.
@@ -44,6 +50,8 @@ pub(crate) struct CauseLine {
     pub(crate) rule: String,
     pub(crate) layer: &'static str,
     pub(crate) text: String,
+    /// The effect that it is about, counted from 0.
+    pub(crate) effect: Option<usize>,
 }
 
 impl Judged {
@@ -59,7 +67,14 @@ impl Judged {
             }),
             effects: assessment.effects.iter().map(EffectLine::new).collect(),
             causes: assessment.verdict.causes().iter().map(CauseLine::new).collect(),
+            commands: Vec::new(),
         }
+    }
+
+    /// The same, with the commands of this text one by one.
+    pub(crate) fn explained(mut self, text: &str) -> Self {
+        self.commands = tree::of(text);
+        self
     }
 
     /// A line that is not a call is judged like one: it is denied.
@@ -74,7 +89,9 @@ impl Judged {
                 rule: "call.malformed".to_owned(),
                 layer: Layer::BuiltIn.word(),
                 text: format!("line {line} of the input is not a call: {}", not.error),
+                effect: None,
             }],
+            commands: Vec::new(),
         }
     }
 }
@@ -90,6 +107,7 @@ impl EffectLine {
             }),
             operand: effect.operand.clone(),
             risk: effect.risk,
+            command: effect.command.map(|number| number + 1),
         }
     }
 }
@@ -100,6 +118,7 @@ impl CauseLine {
             rule: cause.rule.clone(),
             layer: cause.layer.word(),
             text: cause.text.clone(),
+            effect: cause.effect,
         }
     }
 }

@@ -412,3 +412,39 @@ fn colour_says_nothing_of_its_own() {
         plain
     );
 }
+
+/// What is no file is a command, and is explained: each simple command, its effects, their causes.
+#[test]
+fn a_bare_command_is_explained() {
+    let test = TestBox::new();
+    let told = test.run(
+        &[
+            "check",
+            "cd src && sudo rm -rf ~/; curl -u me:hunter2 http://x.example",
+        ],
+        "",
+    );
+    let text = told.assert_code(0).stdout.clone();
+    for part in [
+        "deny (policy)",
+        "1. cd src",
+        "2. sudo rm -rf ~/  (if what stands before it succeeds)",
+        "4. rm -rf ~/  (run by 2)",
+        "because deletes the home directory: ",
+        "(command 4, `rm`: ",
+        "[ruin, built-in]",
+        "curl -u me:***",
+    ] {
+        assert!(text.contains(part), "{part} is missing in\n{text}");
+    }
+    assert!(!text.contains("hunter2"), "{text}");
+    let lines = test.run(&["check", "ls; frobnicate x", "--json"], "");
+    let line = &lines.assert_code(0).json()[0];
+    assert_eq!(line["verdict"], "confirm");
+    assert_eq!(line["commands"][1]["text"], "frobnicate x");
+    let about = |cause: &&Value| cause["rule"] == "command.unknown";
+    let cause = line["causes"].as_array().unwrap().iter().find(about).unwrap();
+    let effect = &line["effects"][usize::try_from(cause["effect"].as_u64().unwrap()).unwrap()];
+    assert_eq!(effect["command"], 2);
+    test.run(&["check", "--command", "build"], "").assert_code(0);
+}

@@ -117,7 +117,7 @@ impl<'s> Text<'_, '_, 's> {
             (None, _) if wrapper.is_some() => (EffectKind::Execute, rules::COMMAND_KNOWN.cause()),
             (None, _) => (EffectKind::Opaque, rules::COMMAND_UNKNOWN.cause()),
             (Some(_), Some((word, why))) => {
-                let text = format!("`{}` {}", show::operand(word), why.sentence());
+                let text = format!("`{}` {}", show::operand(self.spared(word)), why.sentence());
                 (EffectKind::Opaque, rules::COMMAND_UNREAD.because(&text))
             }
             (Some(_), None) => (EffectKind::Execute, rules::COMMAND_KNOWN.cause()),

@@ -14,7 +14,7 @@ use super::gather::{Gather, Stop};
 use crate::commands::flow::Flow;
 use crate::commands::{Table, understand};
 use crate::policy::builtin::rules;
-use crate::{Cause, EffectKind, Layer, Risk, secrets, show};
+use crate::{Cause, EffectKind, Layer, Risk, secrets, show, shown_command};
 
 use super::findings::Object;
 
@@ -26,6 +26,9 @@ pub(super) struct Text<'g, 'a, 's> {
     flow: &'s Flow<'s>,
     /// The canonical place of the call's own working directory.
     here: Option<Place>,
+    /// The text, and the same without its secrets.
+    whole: &'s str,
+    masked: &'s str,
     /// The option whose value is looked at.
     option: Option<&'s str>,
     /// Something before may have put a link where nothing is now.
@@ -45,12 +48,15 @@ impl<'a> Gather<'a> {
             .home()
             .and_then(|home| home.to_str());
         let flow = Flow::new(&script, cwd, home);
+        let masked = shown_command(text);
         let mut whole = Text {
             here: None,
             gather: self,
             member,
             table,
             flow: &flow,
+            whole: text,
+            masked: &masked,
             option: None,
             may_link: false,
         };
@@ -99,6 +105,7 @@ impl Text<'_, '_, '_> {
         causes: Vec<Cause>,
     ) -> Result<(), Stop> {
         self.gather.keep_room_for(1)?;
+        let operand = self.spared(operand);
         let causes = causes
             .into_iter()
             .map(|cause| self.located(command, operand, cause))
@@ -108,6 +115,12 @@ impl Text<'_, '_, '_> {
             .findings
             .add_of(command, kind, member, operand, object, causes);
         Ok(())
+    }
+
+    /// A part of the text as it may be shown: alone, a secret does not look like one.
+    fn spared<'o>(&self, part: &'o str) -> &'o str {
+        let hidden = part != self.whole && self.whole.contains(part) && !self.masked.contains(part);
+        if hidden { "***" } else { part }
     }
 
     /// The cause, with the command and the operand that it is about.
