@@ -9,6 +9,8 @@ use crate::shell::{Place, Word};
 pub(crate) struct Argument<'a> {
     /// The word that it stands for, when it is a word of the text.
     origin: Option<&'a Word>,
+    /// No name that it selects begins with a dash.
+    undashed: bool,
     /// What it may be. A word that becomes several arguments has all of them here; so has a word that is one of several.
     pub(crate) values: Values<'a>,
 }
@@ -45,6 +47,7 @@ impl<'a> Argument<'a> {
     pub(crate) const fn literal(text: &'a str) -> Self {
         Self {
             origin: None,
+            undashed: false,
             values: Values::One(Value::Literal(Cow::Borrowed(text))),
         }
     }
@@ -60,6 +63,7 @@ impl<'a> Argument<'a> {
         };
         Self {
             origin: Some(word),
+            undashed: false,
             values: Values::One(value),
         }
     }
@@ -68,6 +72,7 @@ impl<'a> Argument<'a> {
     pub(crate) const fn of_values(word: &'a Word, values: Values<'a>) -> Self {
         Self {
             origin: Some(word),
+            undashed: false,
             values,
         }
     }
@@ -76,6 +81,7 @@ impl<'a> Argument<'a> {
     pub(super) fn attached(text: &str) -> Self {
         Self {
             origin: None,
+            undashed: false,
             values: Values::One(Value::Literal(Cow::Owned(text.to_owned()))),
         }
     }
@@ -104,11 +110,24 @@ impl<'a> Argument<'a> {
         }
     }
 
+    /// The same, when a look at the disk has told that no name there begins with a dash.
+    pub(crate) const fn without_dashes(mut self) -> Self {
+        self.undashed = true;
+        self
+    }
+
+    /// Whether it begins with a wildcard, and may so become a name that begins with a dash.
+    pub(crate) fn begins_with_a_wildcard(&self) -> bool {
+        let wild =
+            |value: &Value<'_>| matches!(value, Value::Pattern(text) if text.starts_with(['*', '?', '[']));
+        self.values().iter().any(wild)
+    }
+
     /// Whether it may become something that begins with a dash.
     pub(super) fn may_be_option(&self) -> bool {
         self.values().iter().any(|value| match value {
             Value::Literal(text) => text.starts_with('-'),
-            Value::Pattern(text) => text.starts_with(['-', '*', '?', '[']),
+            Value::Pattern(text) => !self.undashed && text.starts_with(['-', '*', '?', '[']),
             Value::Unknown { start, single } => !single || start.is_empty() || start.starts_with('-'),
             Value::Fresh(_) => false,
         })

@@ -29,6 +29,7 @@ pub(crate) struct Entry {
     #[serde(rename = "as")]
     pub(super) program: Option<String>,
     pub(super) long: bool,
+    pub(super) joined: bool,
     pub(super) stop: bool,
     pub(super) number: bool,
     pub(super) bundled: bool,

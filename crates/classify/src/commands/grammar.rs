@@ -108,6 +108,17 @@ impl<'t, 'a> Reader<'t, 'a> {
         {
             return self.option(choice, Some(Argument::attached(value)), rest);
         }
+        let letter = text
+            .char_indices()
+            .nth(2)
+            .map_or(text, |(at, _)| text.get(..at).unwrap_or(text));
+        if self.program.joined
+            && let Some(choice) = self.whole(letter)
+            && matches!(choice.kind, Kind::Valued(_) | Kind::Optional(_))
+        {
+            let value = text.get(letter.len()..).unwrap_or_default();
+            return self.option(choice, Some(Argument::attached(value)), rest);
+        }
         self.unknown(argument, text);
         rest
     }

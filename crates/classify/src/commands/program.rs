@@ -18,6 +18,7 @@ pub(crate) struct Program {
     /// The table's name of the program that this stands for.
     pub(super) program: Option<String>,
     pub(super) long: bool,
+    pub(super) joined: bool,
     pub(super) stop: bool,
     pub(super) number: bool,
     pub(super) bundled: bool,
@@ -126,6 +127,7 @@ impl Program {
             subs,
             program: entry.program,
             long: entry.long,
+            joined: entry.joined,
             stop: entry.stop,
             number: entry.number,
             bundled: entry.bundled,

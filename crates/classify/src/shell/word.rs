@@ -98,12 +98,13 @@ impl Word {
     #[must_use]
     pub fn is_single(&self) -> bool {
         self.pieces().iter().all(|piece| match piece {
-            Piece::Literal(_) | Piece::Arithmetic | Piece::Translated(_) => true,
+            // A home is not cut at its blanks.
+            Piece::Literal(_) | Piece::Arithmetic | Piece::Translated(_) | Piece::Tilde => true,
             // Even in quotes `"$@"` becomes as many words as there are parameters, and `"${a[@]}"` likewise.
             Piece::Variable { name, quoted, .. } => *quoted && !name.contains('@'),
             Piece::Substitution { quoted, .. } => *quoted,
             Piece::Filled { many } => !many,
-            Piece::Glob(_) | Piece::Brace(_) | Piece::Tilde => false,
+            Piece::Glob(_) | Piece::Brace(_) => false,
         })
     }
 

@@ -32,7 +32,10 @@ impl<'s> Text<'_, '_, 's> {
         let flow = self.flow;
         for (number, command) in flow.script().commands().iter().enumerate() {
             if !command.words.is_empty() {
+                let before = self.gather.findings.effects.len();
                 self.command(number, command)?;
+                let mut new = self.gather.findings.effects.iter().skip(before);
+                self.may_write |= new.any(|effect| !is_quiet(effect.kind));
                 self.gather.judge.named = Named::default();
             }
         }
@@ -42,8 +45,10 @@ impl<'s> Text<'_, '_, 's> {
     fn command(&mut self, number: usize, command: &'s SimpleCommand) -> Result<(), Stop> {
         let flow = self.flow;
         let Some((name, arguments)) = spelled(flow, number, command) else {
+            self.may_write = true;
             return self.nameless(number, command);
         };
+        let arguments = self.without_dashes(arguments, flow.directories(Part::Command(number)));
         let table = self.table;
         let program = table.get(base_name(name));
         let reading = program.map(|program| read(table, program, &arguments));
@@ -85,6 +90,31 @@ impl<'s> Text<'_, '_, 's> {
             }
         }
         Ok(())
+    }
+
+    /// Looks whether a name that begins with a dash is there to be selected by a wildcard, which would make it an option.
+    fn without_dashes(&self, arguments: Vec<Argument<'s>>, directories: &Directories) -> Vec<Argument<'s>> {
+        if self.may_write || !arguments.iter().any(Argument::begins_with_a_wildcard) {
+            return arguments;
+        }
+        let judge = self.gather.judge;
+        let none = |directory: &Directory| {
+            let Directory::Path(path) = directory else {
+                return false;
+            };
+            let operand = PathOperand {
+                member: self.member,
+                text: "-*",
+                dialect: &Dialect::SHELL_WORD,
+                operation: Operation::Lstat,
+                cwd: Some(path.as_ref()),
+            };
+            matches!(judge.reach(operand), Ok(reach) if reach.selected() == 0 && reach.is_complete())
+        };
+        if directories.may_be_another() || !directories.known().iter().all(none) {
+            return arguments;
+        }
+        arguments.into_iter().map(Argument::without_dashes).collect()
     }
 
     /// Which program runs is known only when it runs; its words may still be places that nobody may touch.
@@ -325,6 +355,14 @@ impl<'s> Text<'_, '_, 's> {
         }
         Ok(())
     }
+}
+
+/// Whether an effect leaves no new names behind. That a program runs at all is no effect of that sort.
+const fn is_quiet(kind: EffectKind) -> bool {
+    matches!(
+        kind,
+        EffectKind::Read | EffectKind::List | EffectKind::Search | EffectKind::Execute | EffectKind::Connect
+    )
 }
 
 fn is_source(role: Role) -> bool {

@@ -33,6 +33,8 @@ pub(super) struct Text<'g, 'a, 's> {
     option: Option<&'s str>,
     /// Something before may have put a link where nothing is now.
     may_link: bool,
+    /// Something before may have made names that begin with a dash.
+    may_write: bool,
 }
 
 impl<'a> Gather<'a> {
@@ -59,6 +61,7 @@ impl<'a> Gather<'a> {
             masked: &masked,
             option: None,
             may_link: false,
+            may_write: false,
         };
         // Whoever is asked sees the whole text first, whatever part of it asks, and then where it runs.
         whole.plain(None, EffectKind::Execute, text, rules::COMMAND_TEXT.cause())?;

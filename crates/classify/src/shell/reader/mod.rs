@@ -151,10 +151,11 @@ impl<'t> Reader<'t> {
         read.map(|_| ())
     }
 
-    /// What follows is known to bash only.
-    fn bash_only(&self) -> Read<()> {
+    /// What follows is known to bash only: another shell reads it in another way, so that what is read here only counts
+    /// against the text.
+    fn bash_only(&mut self) -> Read<()> {
         if self.portable {
-            return self.stop(Reason::OtherShell);
+            self.doubt(Reason::OtherShell, self.from(self.at));
         }
         Ok(())
     }

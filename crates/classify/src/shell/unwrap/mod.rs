@@ -310,6 +310,12 @@ fn xargs(options: &options::Options<'_>, mut words: Vec<Word>) -> Vec<Word> {
 fn filled(word: &Word, mark: Option<&str>) -> Word {
     let hit = match (word.literal(), mark) {
         (Some(text), Some(mark)) => text.contains(mark),
+        // A home and the names of files hold no mark, for all that is known; a value may.
+        (None, Some(mark)) => word.pieces().iter().any(|piece| match piece {
+            Piece::Literal(text) => text.contains(mark),
+            Piece::Tilde => false,
+            _ => true,
+        }),
         _ => true,
     };
     if hit {

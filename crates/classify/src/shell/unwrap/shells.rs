@@ -24,7 +24,11 @@ impl Unwrapping<'_> {
         let portable = match name {
             "bash" => false,
             "sh" | "dash" | "ash" => true,
-            _ => return self.doubt(Reason::OtherShell, first),
+            // Read as if it were bash, the text still counts against it.
+            _ => {
+                self.doubt(Reason::OtherShell, first);
+                false
+            }
         };
         let mut rest = arguments;
         let mut has_text = false;
