@@ -170,6 +170,8 @@ impl Follower<'_, '_> {
         let script = self.flow.script;
         let mut now = After::both(start);
         let mut before = start.clone();
+        // A list in the background is a process of its own: what follows it begins where it began.
+        let mut foreground: Option<After> = None;
         for part in self.flow.tree.children(group) {
             let Some(seat) = script.seat(*part) else { continue };
             if let Part::Group(number) = part
@@ -183,6 +185,10 @@ impl Follower<'_, '_> {
                 self.list(table, Some(*number), &before);
                 continue;
             }
+            if seat.link == Link::Always {
+                now = foreground.take().unwrap_or(now);
+                foreground = seat.background.then(|| now.clone());
+            }
             let base = match seat.link {
                 Link::Always => now.any(),
                 Link::Success => now.success.clone(),
@@ -194,7 +200,7 @@ impl Follower<'_, '_> {
                 Part::Command(number) => self.command(table, *number, &base),
                 Part::Group(number) => self.group(table, *number, &base),
             };
-            if self.flow.tree.is_apart(*part, seat) {
+            if self.flow.tree.is_piped(*part, seat) {
                 after = After::both(&base);
             }
             if seat.negated {
@@ -212,7 +218,7 @@ impl Follower<'_, '_> {
                 },
             };
         }
-        now
+        foreground.unwrap_or(now)
     }
 
     fn group(&self, table: &mut Table, number: usize, base: &Directories) -> After {

@@ -78,6 +78,8 @@ fn words_become(#[case] text: &str, #[case] expected: &str) {
 #[case::braces("{ cd a && true; } && it", "/w/a")]
 #[case::pipeline("cd a | true; it", "/w")]
 #[case::background("cd a & it", "/w")]
+#[case::in_the_background("cd a && it & true", "/w/a")]
+#[case::behind_the_background("cd a && cd b & it", "/w")]
 #[case::branch("if cd a; then it; fi", "/w/a /w")]
 #[case::after_branch("if true; then cd a; fi; it", "/w /w/a")]
 #[case::rounds("for i in 1 2; do it; cd ..; done", "/w / /w/.. ?")]

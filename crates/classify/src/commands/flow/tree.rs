@@ -49,7 +49,12 @@ impl Tree {
 
     /// Whether a part runs in a process of its own: it is in a pipeline or in the background.
     pub(super) fn is_apart(&self, part: Part, seat: Seat) -> bool {
-        seat.fed_by.is_some() || seat.background || self.feeders.contains(&part)
+        seat.background || self.is_piped(part, seat)
+    }
+
+    /// Whether a part is in a pipeline.
+    pub(super) fn is_piped(&self, part: Part, seat: Seat) -> bool {
+        seat.fed_by.is_some() || self.feeders.contains(&part)
     }
 }
 
