@@ -4,6 +4,7 @@ mod doubts;
 mod downloads;
 mod hosts;
 mod line;
+mod pattern;
 mod place;
 mod ruin;
 mod words;

@@ -26,9 +26,6 @@ const HARMLESS: &[&str] = &[
     "/dev/tty",
 ];
 
-/// Most names of a pattern that are asked about one by one.
-const SELECTED: usize = 64;
-
 /// What is done with a path, and from where.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Spot<'p, 's> {
@@ -99,7 +96,7 @@ impl<'s> Text<'_, '_, 's> {
     }
 
     /// Judges a text in every directory in which the program may be.
-    fn everywhere(
+    pub(super) fn everywhere(
         &mut self,
         text: &str,
         spot: Spot<'_, 's>,
@@ -146,7 +143,7 @@ impl<'s> Text<'_, '_, 's> {
         }
     }
 
-    fn at(&mut self, directory: &str, text: &str, spot: Spot<'_, 's>) -> Result<(), Stop> {
+    pub(super) fn at(&mut self, directory: &str, text: &str, spot: Spot<'_, 's>) -> Result<(), Stop> {
         let operation = operation_of(spot.role);
         let mut judged = self.judged(directory, text, operation, spot.role);
         if let Some(target) = &judged.object.target {
@@ -369,106 +366,6 @@ impl<'s> Text<'_, '_, 's> {
         causes
     }
 
-    fn pattern(&mut self, pattern: &str, spot: Spot<'_, 's>) -> Result<(), Stop> {
-        self.everywhere(pattern, spot, Self::pattern_at)
-    }
-
-    fn pattern_at(&mut self, directory: &str, pattern: &str, spot: Spot<'_, 's>) -> Result<(), Stop> {
-        let kind = kind_of(spot.role);
-        let operand = PathOperand {
-            member: self.member,
-            text: pattern,
-            dialect: &Dialect::SHELL_WORD,
-            operation: operation_of(spot.role),
-            cwd: Some(directory.as_ref()),
-        };
-        let judge = self.gather.judge;
-        let reach = judge.reach(operand);
-        // The resolver thinks of names that may come as well. A shell selects what is there, and where little is, each of
-        // these is asked about by itself.
-        if let Err(Refused::Path {
-            kind: ErrorKind::Protected,
-            ..
-        }) = &reach
-            && !self.may_write
-            && let Some(names) = self.selected(directory, pattern)
-        {
-            for name in names {
-                self.at(directory, &name, spot)?;
-            }
-            return Ok(());
-        }
-        let (object, mut causes) = match reach {
-            Ok(reach) => {
-                let mut causes = judge.reach_causes(kind, &reach);
-                if !reach.is_complete() {
-                    causes.push(rules::GLOB_UNTOLD.cause());
-                }
-                (Object::from(reach.outside().cloned()), causes)
-            }
-            Err(Refused::Path {
-                place,
-                kind: ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::WrongType,
-                ..
-            }) => {
-                let cause = if self.may_link {
-                    rules::MAY_COME.cause()
-                } else {
-                    rules::NOTHING_THERE.cause()
-                };
-                (Object::from(place), vec![cause])
-            }
-            Err(Refused::Path {
-                kind: ErrorKind::Ambiguous,
-                place,
-                ..
-            }) => (Object::from(place), vec![rules::OPERAND_MOVES.cause()]),
-            Err(refused) => self.gather.refused(kind, refused),
-        };
-        if spot.role == PathRole::Execute {
-            causes.push(rules::OPERAND_MOVES.cause());
-        }
-        if let Some(ruin) = self.pattern_ruin(spot.role, directory, pattern) {
-            causes.push(ruin.cause());
-        }
-        self.add(spot.command, kind, pattern, object, causes)
-    }
-
-    /// The names that a plain pattern selects: wildcards in its last part alone. Nothing when that is not so, or they are
-    /// many.
-    fn selected(&self, directory: &str, pattern: &str) -> Option<Vec<String>> {
-        let (parent, last) = pattern
-            .rsplit_once('/')
-            .map_or((None, pattern), |(parent, last)| (Some(parent), last));
-        let plain = |text: &str| !text.contains(['*', '?', '[', ']', '{', '}', '\\', '(', ')', '!']);
-        if !parent.is_none_or(plain) || !plain(&last.replace(['*', '?'], "")) {
-            return None;
-        }
-        let operand = PathOperand {
-            member: self.member,
-            text: parent
-                .filter(|parent| !parent.is_empty())
-                .unwrap_or(if parent.is_some() { "/" } else { "." }),
-            dialect: &Dialect::SHELL_WORD,
-            operation: Operation::List,
-            cwd: Some(directory.as_ref()),
-        };
-        let target = self.gather.judge.resolve(operand).ok()?;
-        let listing = target.list(SELECTED * 16).ok()?;
-        let mut names = Vec::new();
-        for entry in &listing.entries {
-            let name = std::str::from_utf8(entry.name.as_bytes()).ok()?;
-            if matches(last.as_bytes(), name.as_bytes()) && (!name.starts_with('.') || last.starts_with('.'))
-            {
-                names.push(match parent {
-                    Some(parent) => format!("{parent}/{name}"),
-                    None => name.to_owned(),
-                });
-            }
-        }
-        (!listing.truncated && !names.is_empty() && names.len() <= SELECTED).then_some(names)
-    }
-
     /// A word of a command that is not understood: it counts only where nobody may go.
     pub(super) fn only_denied(
         &mut self,
@@ -530,13 +427,13 @@ impl<'s> Text<'_, '_, 's> {
 }
 
 impl Ruin {
-    fn cause(&self) -> Cause {
+    pub(super) fn cause(&self) -> Cause {
         rules::RUIN.because(&self.text)
     }
 }
 
 /// The operation that the resolver is asked about.
-fn operation_of(role: PathRole) -> Operation {
+pub(super) fn operation_of(role: PathRole) -> Operation {
     match role {
         PathRole::Of(operation) => operation,
         PathRole::Put | PathRole::Restore => Operation::Write,
@@ -581,33 +478,6 @@ pub(super) fn is_harmless_device(text: &str) -> bool {
             .is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Whether a name fits a pattern of `*` and `?`. Steps are bounded by the product of both lengths.
-fn matches(pattern: &[u8], name: &[u8]) -> bool {
-    let (mut at, mut of) = (0, 0);
-    let mut star: Option<(usize, usize)> = None;
-    while at < name.len() {
-        match pattern.get(of) {
-            Some(b'*') => {
-                star = Some((of, at));
-                of += 1;
-            }
-            Some(byte) if *byte == b'?' || Some(byte) == name.get(at) => {
-                at += 1;
-                of += 1;
-            }
-            _ => {
-                let Some((before, from)) = star else { return false };
-                star = Some((before, from + 1));
-                of = before + 1;
-                at = from + 1;
-            }
-        }
-    }
-    pattern
-        .get(of..)
-        .is_some_and(|rest| rest.iter().all(|byte| *byte == b'*'))
-}
-
 fn climbs(text: &str) -> bool {
     text.split('/').any(|part| part == "..")
 }
@@ -615,29 +485,4 @@ fn climbs(text: &str) -> bool {
 /// The directories that everybody may look into to see what is there.
 fn is_temporary(place: &[u8]) -> bool {
     matches!(place, b"/tmp" | b"/var/tmp")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::matches;
-
-    #[test]
-    fn a_plain_pattern_fits_as_in_a_shell() {
-        for (pattern, name, fits) in [
-            ("*", "a", true),
-            ("*.md", "a.md", true),
-            ("*.md", "a.mdx", false),
-            ("a*b*c", "aXbYbZc", true),
-            ("a?c", "abc", true),
-            ("a?c", "ac", false),
-            ("", "", true),
-            ("**", "x", true),
-        ] {
-            assert_eq!(
-                matches(pattern.as_bytes(), name.as_bytes()),
-                fits,
-                "{pattern} {name}"
-            );
-        }
-    }
 }
