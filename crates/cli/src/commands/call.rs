@@ -24,10 +24,10 @@ const EXAMPLES: &str = r#"Examples:
 
 The tools are read_file, write_file, edit_file, delete_file, move_file, make_dir, list_dir and
 run_command; every other tool is refused as unknown. A command runs through bash, in the directory
-that was judged, without input and with a short environment. The question is asked on the terminal, never on standard input;
-without a terminal a call that needs an answer is refused. With `--approver desk` it is asked at
-`portcullis desk`, and nowhere else. The exit code is 1 when at least one call
-was refused. With --json each call gives one line:
+that was judged, without input and with a short environment. The question is asked on the terminal,
+never on standard input; without a terminal a call that needs an answer is refused. With
+`--approver desk` it is asked at `portcullis desk`, and nowhere else. The exit code is 1 when at
+least one call was refused. With --json each call gives one line:
   {"call": id, "is_error": true|false, "text": "...", "refusal": null|"code"}"#;
 
 /// Do the whole job on the built-in tools: decide, ask, perform, record
