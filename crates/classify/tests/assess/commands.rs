@@ -96,6 +96,8 @@ fn what_cannot_be_brought_back_or_told_asks(
         "ln -s /etc e; cat e/passwd",
         "git -C out log",
         "cd out && git log",
+        "! cd out || cat data.txt",
+        "! cd out; cat data.txt",
         "cd out && cargo test",
         "curl http://x.example",
         "curl http://localhost@x.example",
@@ -328,9 +330,9 @@ const BASES: &[&str] = &[
     "sed -i s/a/b/ notes.txt",
 ];
 
-/// What may be put around any text.
+/// What may be put around any text. A blank keeps two parentheses apart, which would begin arithmetic.
 const AROUND: &[(&str, &str)] = &[
-    ("(", ")"),
+    ("( ", ")"),
     ("{ ", "; }"),
     ("true; ", ""),
     ("true && ", ""),
@@ -340,19 +342,20 @@ const AROUND: &[(&str, &str)] = &[
     ("", " && true"),
     ("", " | cat"),
     ("", " &"),
-    ("! ", ""),
+    // Alone it turns only the first part: what follows a `cd` by `&&` then runs where the `cd` failed.
+    ("! { ", "; }"),
     ("time ", ""),
-    ("echo $(", ")"),
-    ("echo \"$(", ")\""),
-    ("x=$(", ")"),
+    ("echo $( ", ")"),
+    ("echo \"$( ", ")\""),
+    ("x=$( ", ")"),
     ("cat <(", ")"),
-    ("cat <<X\n$(", ")\nX"),
+    ("cat <<X\n$( ", ")\nX"),
     ("if ", "; then true; fi"),
     ("if true; then ", "; fi"),
     ("for i in 1 2; do ", "; done"),
     ("while ", "; do break; done"),
     ("case a in a) ", ";; esac"),
-    ("[[ -n $(", ") ]]"),
+    ("[[ -n $( ", ") ]]"),
     ("cat > new.txt < <(", ")"),
     ("f() { ", "; }; f"),
     ("sh <<'X'\n", "\nX"),
