@@ -90,6 +90,8 @@ const WORDS: &[(&str, Role)] = &[
     ("list-tree", Role::Path(PathRole::ListTree)),
     ("search", of(Operation::Search)),
     ("stat", of(Operation::Stat)),
+    ("lstat", of(Operation::Lstat)),
+    ("read-link", of(Operation::ReadLink)),
     ("copy-from", of(Operation::CopyFrom)),
     ("write", of(Operation::Write)),
     ("put", Role::Path(PathRole::Put)),
@@ -156,7 +158,13 @@ impl PathRole {
         match self {
             Self::Of(operation) => matches!(
                 operation,
-                Operation::Read | Operation::List | Operation::Search | Operation::Stat | Operation::CopyFrom
+                Operation::Read
+                    | Operation::List
+                    | Operation::Search
+                    | Operation::Stat
+                    | Operation::Lstat
+                    | Operation::ReadLink
+                    | Operation::CopyFrom
             ),
             Self::ListTree => true,
             _ => false,
