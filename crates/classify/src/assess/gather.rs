@@ -302,7 +302,9 @@ impl<'a> Gather<'a> {
                             causes.push(self.no_cwd());
                             None
                         }
-                        Refused::Path { place, cause, kind } => {
+                        Refused::Path {
+                            place, cause, kind, ..
+                        } => {
                             causes.extend((kind == ErrorKind::Protected).then_some(cause));
                             place
                         }

@@ -45,6 +45,7 @@ pub(super) enum Refused {
     Path {
         /// Where it is, as far as that is known.
         place: Option<Place>,
+        touches: Vec<Touch>,
         cause: Cause,
         kind: ErrorKind,
     },
@@ -115,6 +116,7 @@ impl Judge<'_> {
         };
         Refused::Path {
             place: error.place().cloned(),
+            touches: error.touches().to_vec(),
             cause,
             kind: error.kind(),
         }

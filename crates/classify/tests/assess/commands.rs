@@ -249,6 +249,52 @@ fn a_cause_names_command_and_operand() {
     assert!(text.contains("above"), "{text}");
 }
 
+/// What only looks at a link does not go where it leads; a place that a rule names is meant also while nothing is there.
+#[rstest]
+#[case::link("stat {}", "out", Risk::Allow)]
+#[case::text_of_a_link("readlink -n {}", "out", Risk::Allow)]
+#[case::whether_it_is_a_link("test -L {}", "out", Risk::Allow)]
+#[case::name_of_a_link("ls -d {}", "out", Risk::Allow)]
+#[case::behind_the_link("stat {}/data.txt", "out", Risk::Deny)]
+#[case::through_the_link("stat {}/", "out", Risk::Deny)]
+#[case::followed("stat -L {}", "out", Risk::Deny)]
+#[case::file_system("stat -f {}", "out", Risk::Deny)]
+#[case::canonical("readlink -f {}", "out", Risk::Deny)]
+#[case::real("realpath {}", "out", Risk::Deny)]
+#[case::whether_it_leads_somewhere("test -e {}", "out", Risk::Deny)]
+#[case::directory_behind_the_link("ls -dL {}", "out", Risk::Deny)]
+#[case::read("cat {}", ".later", Risk::Deny)]
+#[case::searched("grep x {}", ".later", Risk::Deny)]
+#[case::searched_below("grep -r x {}/y", ".later", Risk::Deny)]
+#[case::copied("cp {} src", ".later", Risk::Deny)]
+#[case::removed("rm {}", ".later", Risk::Deny)]
+#[case::looked_at("stat {}", ".later", Risk::Deny)]
+#[case::from_below("cd src && cat ../{}", ".later", Risk::Deny)]
+#[case::input("cat < {}", ".later", Risk::Deny)]
+#[case::unknown_program("frobnicate {}", ".later", Risk::Deny)]
+#[case::beside("cat {}2", ".later", Risk::Allow)]
+fn a_rule_about_a_place_holds(#[case] text: &str, #[case] name: &str, #[case] expected: Risk) {
+    let scene = Scene::new();
+    let denied = |under: &str| RuleSubject {
+        under: Some(scene.fill(under).into()),
+        ..RuleSubject::default()
+    };
+    let rules = vec![
+        rule("outside", Risk::Deny, denied("{T}/outside")),
+        rule("later", Risk::Deny, denied("{T}/ws/.later")),
+    ];
+    let text = text.replace("{}", name);
+    let layers = vec![with_rules(Layer::User, rules)];
+    let assessment = scene.judge(layers, "run_command", &json!({"command": text}));
+    assert_sound(&assessment);
+    assert_eq!(
+        assessment.verdict.risk(),
+        expected,
+        "{text}: {:?}",
+        ids(&assessment)
+    );
+}
+
 /// A program that nobody knows may forward its words: a rule about the command among them asks.
 #[test]
 fn a_denied_command_behind_an_unknown_program_is_named() {

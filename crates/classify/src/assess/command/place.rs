@@ -252,9 +252,22 @@ impl<'s> Text<'_, '_, 's> {
             }
             Err(Refused::Path {
                 place,
+                touches,
                 cause,
                 kind: error,
-            }) => self.failing(kind, place, cause, error, operand, role),
+            }) => {
+                let mut judged = self.failing(kind, place, cause, error, operand, role);
+                if error != ErrorKind::Protected {
+                    // A place that a rule names is meant also while nothing is there.
+                    let ruled = judge.ruled_causes(kind, &touches).into_iter();
+                    let ruled = ruled.filter(|cause| cause.risk > Risk::Allow);
+                    let new =
+                        ruled.filter(|cause| judged.causes.iter().all(|known| known.rule != cause.rule));
+                    let new: Vec<_> = new.collect();
+                    judged.causes.extend(new);
+                }
+                judged
+            }
             Err(refused) if role == PathRole::WorkingDir => {
                 let (object, causes) = self.gather.refused(kind, refused);
                 let causes = causes.into_iter().filter(|cause| cause.risk == Risk::Deny);
@@ -407,8 +420,9 @@ impl<'s> Text<'_, '_, 's> {
                         place,
                         cause,
                         kind: ErrorKind::Protected,
+                        ..
                     }) => (Object::from(place), vec![cause]),
-                    Err(Refused::Outside { place, touches, .. }) => {
+                    Err(Refused::Path { place, touches, .. } | Refused::Outside { place, touches, .. }) => {
                         (Object::from(place), judge.ruled_causes(kind, &touches))
                     }
                     Err(_) => continue,
