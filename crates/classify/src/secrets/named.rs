@@ -17,12 +17,12 @@ pub(super) fn find(text: &str, uses: &Uses<'_>, hidden: &mut Vec<Range<usize>>) 
             address(text, at + 3, hidden);
             continue;
         }
-        let Some(name) = name_before(text, at) else {
+        let Some((start, name)) = name_before(text, at) else {
             continue;
         };
         if table().sounds_secret(name)
             && !uses.has(name)
-            && let Some(value) = value(text, at + 1, sign == ":")
+            && let Some(value) = value(text, at + 1, sign == ":", is_told(text, start))
         {
             past = value.end;
             hidden.push(value);
@@ -35,24 +35,37 @@ pub(super) fn find(text: &str, uses: &Uses<'_>, hidden: &mut Vec<Range<usize>>) 
     }
 }
 
-/// The name that ends here, without quotes and blanks.
-fn name_before(text: &str, at: usize) -> Option<&str> {
+/// The name that ends here, without quotes and blanks, and where it begins.
+fn name_before(text: &str, at: usize) -> Option<(usize, &str)> {
     let before = text.get(..at)?.trim_end_matches([' ', '"', '\'', '\\', '+']);
     let start = before
         .rfind(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '.'))
         .map_or(0, |at| at + before.get(at..).map_or(1, first_length));
-    before
-        .get(start..)
-        .filter(|name| !name.is_empty() && name.len() < 100)
+    let name = before.get(start..)?;
+    (!name.is_empty() && name.len() < 100).then_some((start, name))
 }
 
 fn first_length(text: &str) -> usize {
     text.chars().next().map_or(1, char::len_utf8)
 }
 
+/// Options whose value is a header.
+const HEADER_OPTIONS: [&str; 2] = ["-H", "--header"];
+
+/// Whether the name that begins here begins the value of an option for headers: `-H 'Cookie: a; b'`. Nothing in there is code.
+fn is_told(text: &str, start: usize) -> bool {
+    let before = text.get(..start).unwrap_or_default();
+    let Some(before) = before.strip_suffix(['"', '\'']) else {
+        return false;
+    };
+    let option = before.trim_end_matches([' ', '=']);
+    let word = option.rsplit([' ', '\t', '\n']).next().unwrap_or_default();
+    HEADER_OPTIONS.contains(&word)
+}
+
 /// The value that begins here: in quotes to their end, else one word; of a header, with blanks, to the end of the quotes or of
-/// the line.
-fn value(text: &str, at: usize, is_header: bool) -> Option<Range<usize>> {
+/// the line. What may part commands ends it, unless the header is told to a program: code is never hidden.
+fn value(text: &str, at: usize, is_header: bool, is_told: bool) -> Option<Range<usize>> {
     let rest = text.get(at..)?;
     let skipped = rest.len() - rest.trim_start_matches([' ', '\\']).len();
     if skipped > 0 && !is_header {
@@ -66,7 +79,7 @@ fn value(text: &str, at: usize, is_header: bool) -> Option<Range<usize>> {
     let is_spaced = is_header && skipped > 0;
     let ends = move |c: char| match c {
         '"' | '\'' | '\n' | '`' => true,
-        _ if is_spaced => false,
+        _ if is_spaced => !is_told && matches!(c, ';' | '&' | '|' | '(' | ')' | '<' | '>'),
         _ => is_end(c),
     };
     range(text, start, ends)

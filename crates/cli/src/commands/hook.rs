@@ -288,7 +288,7 @@ fn reasons(question: &Question) -> String {
 
 /// The first few, and how many more there are.
 fn some(texts: impl Iterator<Item = String>, between: &str) -> String {
-    const MOST: usize = 3;
+    const MOST: usize = 4;
     let mut texts: Vec<String> = texts.collect();
     texts.dedup();
     let more = texts.len().saturating_sub(MOST);

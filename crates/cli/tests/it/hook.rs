@@ -118,7 +118,7 @@ fn what_needs_an_answer_becomes_the_agents_question() {
     let reason = said["permissionDecisionReason"].as_str().unwrap();
     assert!(
         reason.starts_with(
-            "execute rm -rf build, execute rm, delete /build: deletes what cannot be brought back (command 1, `rm`: `build`) \
+            "execute rm -rf build, in /, execute rm, delete /build: deletes what cannot be brought back (command 1, `rm`: `build`) \
              (rule `delete`, built-in); "
         ),
         "{reason}"

@@ -1,7 +1,7 @@
 use std::fmt;
 
 use portcullis_classify::{Assessment, Cause, Effect, EffectKind};
-use portcullis_paths::{Operation, Place, State};
+use portcullis_paths::{Operation, Place, State, Target};
 
 use super::survey;
 use crate::Moment;
@@ -105,7 +105,8 @@ impl Question {
 }
 
 /// `delete /work/app/build/cache and everything below it`. Places are shown as they are, unlike in the log: nobody can
-/// approve what is masked. Commands are shown without the secrets that they are told, and with all that is code.
+/// approve what is masked. Where a command runs is `in /work/app`. Commands are shown without the secrets that they are
+/// told, and with all that is code.
 fn line(effect: &Effect) -> String {
     let Some(place) = &effect.place else {
         return visible(
@@ -113,11 +114,12 @@ fn line(effect: &Effect) -> String {
             LONGEST_EFFECT,
         );
     };
-    let mut line = format!(
-        "{} {}",
-        effect.kind.word(),
-        visible(&place.to_string(), LONGEST_EFFECT)
-    );
+    let works_there = |target: &Target| target.operation() == Operation::WorkingDir;
+    let word = match &effect.target {
+        Some(target) if effect.kind == EffectKind::Execute && works_there(target) => "in",
+        _ => effect.kind.word(),
+    };
+    let mut line = format!("{word} {}", visible(&place.to_string(), LONGEST_EFFECT));
     let Some(target) = &effect.target else {
         return line;
     };

@@ -5,6 +5,7 @@ use portcullis_classify::{Layer, LayerRules, Risk, Rule, RuleSubject};
 use portcullis_gate::{Absent, Answer, Behaviour, RefusalKind, Scope, Step};
 use rstest::rstest;
 use serde_json::{Value, json};
+use std::path::Path;
 use std::time::Duration;
 
 use crate::scene::Scene;
@@ -294,20 +295,29 @@ fn a_command_is_not_quoted_in_the_record() {
     assert!(records.contains("opaque command"), "{records}");
 }
 
-/// What stands where a secret would may be a command of its own.
+/// What stands where a secret would may be a command of its own: all that runs is shown, whatever is hidden beside it.
 #[rstest]
-#[case::password("login --password \"$(rm -rf x)\"")]
-#[case::header("curl -H \"Authorization: Bearer $(rm -rf x)\" h")]
-#[case::cookie("echo cookie: a; rm -rf x")]
-#[case::variable("TOKEN=`rm -rf x` true")]
-#[case::word("password is rm -rf x")]
-fn a_question_shows_the_whole_command(#[case] command: &str) {
+#[case::password(
+    "login --password \"$(rm -rf build)\"",
+    "login --password \"$(rm -rf build)\""
+)]
+#[case::header(
+    "curl -H \"Authorization: Bearer $(rm -rf build)\" h",
+    "curl -H \"Authorization: ***$(rm -rf build)\" h"
+)]
+#[case::cookie("echo cookie: a; rm -rf build", "echo cookie: ***; rm -rf build")]
+#[case::variable("TOKEN=`rm -rf build` true", "TOKEN=`rm -rf build` true")]
+#[case::word("password is rm -rf build", "password is rm -rf build")]
+fn a_question_shows_the_whole_command(#[case] command: &str, #[case] shown: &str) {
     let scene = Scene::new();
+    scene.file("build/cache/o", "x");
     let call = scene.call("run_command", json!({"command": command}));
     let Step::Ask(pending) = scene.submit(call) else {
         panic!("a command asks");
     };
-    assert_eq!(pending.question().effects, [format!("opaque {command}")]);
+    let effects = &pending.question().effects;
+    assert_eq!(effects[0], format!("execute {shown}"));
+    assert_eq!(Path::new(effects[1].strip_prefix("in ").unwrap()), scene.work(""));
 }
 
 #[rstest]
