@@ -10,4 +10,4 @@ pub(crate) const DOCTESTS: u32 = 14;
 pub(crate) const LOGS: usize = 500;
 
 /// Fuzz targets.
-pub(crate) const FUZZ_TARGETS: usize = 9;
+pub(crate) const FUZZ_TARGETS: usize = 10;
