@@ -33,10 +33,11 @@ const OTHERS: [&str; 21] = [
 pub(crate) const ADMISSIONS: [&str; 3] = ["policy.own", "policy.roots", "host.tools"];
 
 /// Features of the host that a family may need.
-pub const HOST: [&str; 5] = [
+pub const HOST: [&str; 6] = [
     "fs.symlink",
     "fs.hardlink",
     "fs.fifo",
+    "fs.bind",
     "fs.bytes",
     "fs.case-sensitive",
 ];

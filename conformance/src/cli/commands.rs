@@ -32,9 +32,13 @@ fn obey(program: Program) -> Result<ExitCode, Error> {
         Command::Run(args) => run_families(&folder()?, &args).map(Into::into),
         Command::Lint => {
             let folder = folder()?;
+            folder.own_mounts(|_| true);
             let faults = folder.lint(|_| true)?;
             for fault in &faults {
                 eprintln!("{fault}");
+            }
+            for untried in folder.untried() {
+                println!("not tried, for want of mounts: {untried}");
             }
             let variants: usize = folder
                 .sources
@@ -135,6 +139,7 @@ fn run_families(folder: &Folder, args: &Run) -> Result<Exit, Error> {
         .map(|name| Profile::named(&folder.profiles, name))
         .transpose()?;
     let selection = Selection::new(profile.map_or_else(|| args.only.clone(), Profile::families));
+    folder.own_mounts(|family| !selection.variants(family).is_empty());
     let faults = folder.lint(|family| !selection.variants(family).is_empty())?;
     if !faults.is_empty() {
         for fault in &faults {

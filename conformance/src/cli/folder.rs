@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::fixture::{ADMITTED, Family, Source, read_folder};
 use crate::lint::lint_for;
-use crate::os::disk;
+use crate::os::{disk, mounts, process};
 use crate::{Error, Fault, Inventory, Manifest, Profile, Spec};
 
 /// Everything in it, read.
@@ -44,6 +44,31 @@ impl Folder {
                 .flat_map(|list| list.faults(&self.sources)),
         );
         Ok(faults)
+    }
+
+    /// Takes mounts of its own before any thread is there, where families want some. Where only a user name space gives
+    /// that right, the program starts again in one.
+    pub(super) fn own_mounts(&self, is_run: impl Fn(&Family) -> bool) {
+        let mounts = |family: &Family| family.needs.iter().any(|need| need == "fs.bind");
+        let families = || self.sources.iter().map(|source| &source.family);
+        if !families().any(mounts) || mounts::own().is_ok() {
+            return;
+        }
+        // In CI every feature has to be there, whatever is selected.
+        if process::is_set("CI") || families().any(|family| mounts(family) && is_run(family)) {
+            mounts::start_again();
+        }
+    }
+
+    /// The variants whose trees the lint could not make: this machine lets it mount nothing.
+    pub(super) fn untried(&self) -> Vec<String> {
+        let all = self.sources.iter().flat_map(|source| {
+            let family = &source.family;
+            family.variants.iter().map(move |variant| (family, variant))
+        });
+        all.filter(|(family, variant)| !mounts::are_own() && family.tree_of(variant).has_mounts())
+            .map(|(family, variant)| format!("{}#{}", family.id, variant.name))
+            .collect()
     }
 
     pub(super) fn manifest(&self) -> PathBuf {

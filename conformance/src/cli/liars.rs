@@ -8,6 +8,7 @@ use crate::straw::Lie;
 use crate::{Error, ErrorKind, Selection, random, report, run, selftest};
 
 pub(super) fn self_test(folder: &Folder, write: bool, whole: bool, seed: Option<u64>) -> Result<Exit, Error> {
+    folder.own_mounts(|_| true);
     let seed = seed.map_or_else(random::seed, Ok)?;
     println!("seed {seed}");
     let found = selftest::self_test(&folder.sources, seed, whole, &folder.uncovered, |line| {
@@ -24,6 +25,7 @@ pub(super) fn self_test(folder: &Folder, write: bool, whole: bool, seed: Option<
 }
 
 pub(super) fn wires(folder: &Folder, subject: &str, seed: Option<u64>) -> Result<Exit, Error> {
+    folder.own_mounts(|_| true);
     let seed = seed.map_or_else(random::seed, Ok)?;
     println!("seed {seed}");
     let faults = selftest::wires(&split(subject)?, &folder.sources, seed, |line| println!("{line}"))?;
@@ -45,6 +47,7 @@ fn tell(faults: &[String]) -> Exit {
 pub(super) fn try_family(folder: &Folder, id: &str) -> Result<Exit, Error> {
     let source = folder.sources.iter().find(|source| source.family.id == id);
     let source = source.ok_or_else(|| Error::new(ErrorKind::Nothing, format!("`{id}` is no family")))?;
+    folder.own_mounts(|family| family.id == id);
     let mut sound = true;
     for fault in folder
         .lint(|family| family.id == id)?

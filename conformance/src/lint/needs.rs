@@ -88,6 +88,7 @@ fn of_tree(family: &Family, variant: &Variant, add: &mut impl FnMut(&str)) {
         match node.kind {
             NodeKind::Link(_) => add("fs.symlink"),
             NodeKind::Hardlink(_) => add("fs.hardlink"),
+            NodeKind::Bind(_) => add("fs.bind"),
             NodeKind::Fifo => add("fs.fifo"),
             _ => {}
         }

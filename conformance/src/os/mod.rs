@@ -6,6 +6,7 @@
 
 pub(crate) mod clock;
 pub(crate) mod disk;
+pub(crate) mod mounts;
 pub(crate) mod perform;
 pub(crate) mod process;
 pub(crate) mod watch;

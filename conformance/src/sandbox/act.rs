@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::Sandbox;
 use crate::Error;
-use crate::fixture::{Action, Damage, Part};
+use crate::fixture::{Action, Damage, NodeKind, Part};
 use crate::os::disk;
 
 impl Sandbox {
@@ -14,13 +14,21 @@ impl Sandbox {
             Action::Swap { path, with } => {
                 // The old object is kept alive beside the sandbox, so that its inode number cannot come back.
                 let place = self.place(path)?;
+                if matches!(with.kind, NodeKind::Bind(_)) {
+                    return Err(Error::fixture("nothing is mounted while a subject is at work"));
+                }
+                self.has_no_mounts(&place)?;
                 if disk::is_there(&place) {
                     let count = disk::entries(&self.control)?.len();
                     disk::rename(&place, &self.control.join(format!("swapped-{count}")))?;
                 }
                 self.put(path, with)
             }
-            Action::Remove { path } => disk::remove(&self.place(path)?),
+            Action::Remove { path } => {
+                let place = self.place(path)?;
+                self.has_no_mounts(&place)?;
+                disk::remove(&place)
+            }
             Action::Write { path, content } => disk::write(&self.place(path)?, self.expand(content)?),
             Action::Chmod { path, mode } => {
                 let mode = crate::fixture::octal(mode).map_err(Error::fixture)?;

@@ -21,16 +21,25 @@ pub(crate) struct Sandbox {
     pub(crate) witnesses: BTreeMap<String, PathBuf>,
     /// What has rights of its own, and may not be looked into.
     locked: Vec<PathBuf>,
+    /// Something was mounted in it.
+    pub(super) mounted: bool,
     directories: Option<[tempfile::TempDir; 2]>,
 }
 
 impl Drop for Sandbox {
     fn drop(&mut self) {
-        if self.directories.is_some() {
-            for place in &self.locked {
-                // Gone already is as good as unlocked.
-                let _gone = disk::set_mode(place, 0o700);
-            }
+        if self.directories.is_none() {
+            return;
+        }
+        if let Err(error) = self.unmount() {
+            // Whoever removes what is below a mount removes it where it really is.
+            eprintln!("{} is left where it is: {error}", self.root.display());
+            self.keep();
+            return;
+        }
+        for place in &self.locked {
+            // Gone already is as good as unlocked.
+            let _gone = disk::set_mode(place, 0o700);
         }
     }
 }
@@ -47,6 +56,7 @@ impl Sandbox {
             tokens: BTreeMap::new(),
             witnesses: BTreeMap::new(),
             locked: Vec::new(),
+            mounted: tree.has_mounts(),
             directories: Some(directories),
         };
         for name in tree.canaries() {
@@ -64,9 +74,13 @@ impl Sandbox {
         for folder in ["config", "state"] {
             disk::make_dirs(&sandbox.control.join(folder))?;
         }
-        // Hard links need what they name; modes may lock what is below.
-        let late = |node: &Node| matches!(node.kind, NodeKind::Hardlink(_));
-        for pass in [false, true] {
+        // Hard links and mounts need what they name; modes may lock what is below.
+        let late = |node: &Node| match node.kind {
+            NodeKind::Bind(_) => 2,
+            NodeKind::Hardlink(_) => 1,
+            _ => 0,
+        };
+        for pass in 0..=2 {
             for (name, node) in tree.0.iter().filter(|(_, node)| late(node) == pass) {
                 sandbox.put(name, node)?;
             }
@@ -146,6 +160,10 @@ impl Sandbox {
             }
             NodeKind::Hardlink(old) => {
                 disk::make_hard_link(&place, &self.place(old)?)?;
+                None
+            }
+            NodeKind::Bind(of) => {
+                self.bind(of, &place)?;
                 None
             }
             NodeKind::Fifo => {

@@ -3,6 +3,7 @@
 mod act;
 mod build;
 mod effect;
+mod mounts;
 mod snapshot;
 mod text;
 

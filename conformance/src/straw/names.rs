@@ -2,13 +2,19 @@
 
 use std::os::fd::{AsFd, OwnedFd};
 
-use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, openat, statat};
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, StatxFlags, openat, statat, statx};
 use rustix::io::Errno;
 
 use super::place::Identity;
 
 /// Deeper directories are not looked into; what is not known is taken for a yes.
 const DEEPEST: usize = 64;
+
+/// The mount that an object is seen through; none where that is not told.
+pub(super) fn mount(object: Option<impl AsFd>) -> Option<u64> {
+    let seen = statx(object?, "", AtFlags::EMPTY_PATH, StatxFlags::MNT_ID).ok()?;
+    (seen.stx_mask & StatxFlags::MNT_ID.bits() != 0).then_some(seen.stx_mnt_id)
+}
 
 /// Whether the object has a name somewhere below the directory. What cannot be looked at may hold one.
 pub(super) fn holds(dir: impl AsFd, object: Identity) -> bool {
@@ -32,11 +38,14 @@ fn below(dir: impl AsFd, object: Identity, depth: usize) -> Result<bool, Errno> 
             Err(Errno::NOENT) => continue,
             Err(error) => return Err(error),
         };
-        let found = if FileType::from_raw_mode(seen.st_mode) == FileType::Directory {
+        let same = (seen.st_dev, seen.st_ino) == object;
+        let found = if same {
+            true
+        } else if FileType::from_raw_mode(seen.st_mode) == FileType::Directory {
             let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             below(openat(&dir, name, flags, Mode::empty())?, object, depth - 1)?
         } else {
-            (seen.st_dev, seen.st_ino) == object
+            false
         };
         if found {
             return Ok(true);

@@ -162,6 +162,21 @@ impl Place {
             || self.leaf.as_ref().is_some_and(|leaf| leaf.identity == identity)
     }
 
+    /// What stands at the end, or the directory in which it would be.
+    pub(super) fn nearest(&self) -> Option<&Arc<OwnedFd>> {
+        let leaf = self.leaf.as_ref().map(|leaf| &leaf.fd);
+        leaf.or(self.chain.last().map(|held| &held.fd))
+    }
+
+    /// The identity of what stands at the end, and of the directory that it is in.
+    pub(super) fn identities(&self) -> Vec<Identity> {
+        let parent = self.chain.last().map(|held| held.identity);
+        parent
+            .into_iter()
+            .chain(self.leaf.as_ref().map(|leaf| leaf.identity))
+            .collect()
+    }
+
     /// Whether the canonical path still leads over the same directories to the same object.
     pub(super) fn is_unchanged(&self) -> bool {
         let Ok(now) = Self::resolve(&self.path(), false) else {

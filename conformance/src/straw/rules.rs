@@ -8,7 +8,7 @@ use rustix::fs::FileType;
 use serde_json::Value;
 
 use super::Lie;
-use super::names::holds;
+use super::names::{holds, mount};
 use super::place::Place;
 use crate::os::perform::path_bytes;
 use crate::wire::{Policy, PolicyEntry};
@@ -190,11 +190,21 @@ impl Rules {
             && !self.lie.is("forget-subtree")
             && (named_path.starts_with(&target) || same.is_some_and(|same| named_place.is_under(same)));
         let another_name = || {
-            let shared = place.leaf.as_ref().filter(|leaf| leaf.shared);
-            let (Some(leaf), Some(named)) = (shared, named_place.leaf.as_ref()) else {
+            let Some(named) = named_place
+                .leaf
+                .as_ref()
+                .filter(|leaf| leaf.kind == FileType::Directory)
+            else {
                 return false;
             };
-            named.kind == FileType::Directory && holds(&named.fd, leaf.identity)
+            let shared = place.leaf.as_ref().is_some_and(|leaf| leaf.shared);
+            // What is on another mount may be a part of the directory, and all of it that a name tells then is itself.
+            let looked_for = if shared || mount(place.nearest()) != mount(Some(&named.fd)) {
+                place.identities()
+            } else {
+                Vec::new()
+            };
+            looked_for.into_iter().any(|identity| holds(&named.fd, identity))
         };
         here || above || (tightens && whole && by_identity.is_some() && another_name())
     }
