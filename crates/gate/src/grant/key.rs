@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 
+use super::command;
 use super::scope::{is_below, named};
 use crate::Scope;
 use crate::subject::on_files;
@@ -18,13 +19,14 @@ pub(crate) struct GrantKey {
     pub(super) session: Option<String>,
 }
 
-/// One effect on one place. The operation tells the old name of a move from the new one, and a tree from an empty
+/// One effect on one place, or of one whole call. The operation tells the old name of a move from the new one, and a tree from an empty
 /// directory.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Resource {
     pub(super) kind: EffectKind,
-    /// Its name in the program.
+    /// Its name in the program; `call` for a whole call.
     pub(super) operation: String,
+    /// Where it acts; the digest of a whole call.
     pub(super) place: Vec<u8>,
 }
 
@@ -37,8 +39,8 @@ pub(super) struct Reach {
 }
 
 impl GrantKey {
-    /// The key of a call that can be granted; `None` for one that cannot: a denied call, a call without effects,
-    /// one with any effect that is not on a resolved path, and one about private data.
+    /// The key of a call that can be granted; `None` for one that cannot: a denied call, a call without effects, one about
+    /// private data, and one with any effect that is neither on a resolved path nor part of a command that is understood.
     pub(crate) fn of(assessment: &Assessment, user: &str) -> Option<Self> {
         if assessment.verdict.risk() == Risk::Deny || assessment.denial.is_some() {
             return None;
@@ -52,7 +54,8 @@ impl GrantKey {
         {
             return None;
         }
-        let resources: Option<BTreeSet<Resource>> = assessment.effects.iter().map(resource).collect();
+        let on_files: Option<BTreeSet<Resource>> = assessment.effects.iter().map(on_file).collect();
+        let resources = on_files.or_else(|| command::resources(assessment));
         Some(Self {
             tool: assessment.call.tool().to_owned(),
             resources: resources.filter(|found| !found.is_empty())?,
@@ -114,8 +117,13 @@ impl GrantKey {
 /// What the ids of rules about private data begin with.
 const PRIVATE: &str = "private.";
 
-fn resource(effect: &Effect) -> Option<Resource> {
-    let target = effect.target.as_ref().filter(|_| on_files(effect.kind))?;
+fn on_file(effect: &Effect) -> Option<Resource> {
+    on_place(effect).filter(|found| on_files(found.kind))
+}
+
+/// What an effect does to the place that is held for it.
+pub(super) fn on_place(effect: &Effect) -> Option<Resource> {
+    let target = effect.target.as_ref()?;
     Some(Resource {
         kind: effect.kind,
         operation: format!("{:?}", target.operation()),

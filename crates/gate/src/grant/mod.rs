@@ -1,3 +1,4 @@
+mod command;
 mod file;
 mod key;
 mod scope;
@@ -46,8 +47,9 @@ impl fmt::Display for GrantId {
 ///
 /// It matches a later call only when every one of these is the same, the call's effects do the same thing to the
 /// same places, and no rule asks that did not ask when it was given. It never reaches a parent or a sibling, and a child
-/// only below a directory that a person named; never a call with an effect that is not about a resolved path, nor one
-/// about private data.
+/// only below a directory that a person named; never a call about private data. A command is covered as a whole: the
+/// same arguments from the same directory, leading to the same places; never one that is opaque in any part. Any other
+/// call with an effect that is not about a resolved path is not covered at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Grant {
@@ -55,7 +57,7 @@ pub struct Grant {
     pub id: GrantId,
     /// The tool.
     pub tool: String,
-    /// The effects with the display form of their places.
+    /// The effects with the display form of their places; for what a command does besides, a digest of the whole call.
     pub resources: Vec<(EffectKind, String)>,
     /// The directory that a person named: the same is granted for everything below it.
     pub directory: Option<String>,

@@ -135,7 +135,7 @@ fn a_grant_follows_the_object_and_not_the_spelling() {
 #[test]
 fn what_cannot_be_granted_is_allowed_once() {
     let scene = asking_for_writes();
-    let command = json!({"command": "make"});
+    let command = json!({"command": "frobnicate"});
     grant(&scene, "run_command", command.clone());
     assert!(scene.gate.grants().is_empty());
     assert!(!covered(&scene, "run_command", command));

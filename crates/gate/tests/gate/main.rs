@@ -14,6 +14,7 @@ mod desk;
 mod desk_room;
 mod effects;
 mod grants;
+mod grants_of_commands;
 mod pipeline;
 mod records;
 mod scene;
