@@ -81,6 +81,7 @@ fn an_equal_call_is_covered_and_an_unequal_one_is_not(#[case] text: &str) {
         format!("{text}\n"),
         format!(" {text}"),
         text.split_at(text.len() - 1).0.to_owned(),
+        format!("{}Z", text.split_at(text.len() - 1).0),
     ] {
         assert!(!is_covered(&scene, run(&here, &other)), "{other:?}");
     }
