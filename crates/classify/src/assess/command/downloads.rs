@@ -1,52 +1,15 @@
 //! What is downloaded and run without a look: by a pipe, a substitution, or a file in between.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::Text;
+use super::runners::RUNNERS;
 use crate::assess::gather::Stop;
 use crate::commands::{Fact, Reading, Role, Value, base_name, read, spelled};
-use crate::shell::{GroupKind, Input, Part, Piece, Redirection, Word};
+use crate::shell::{GroupKind, Input, Part, Piece, Redirection, SimpleCommand, Word};
 
-/// Shells and builtins that run their input or what their words print.
-const RUNNERS: &[&str] = &[
-    "bash",
-    "sh",
-    "dash",
-    "ash",
-    "zsh",
-    "fish",
-    "ksh",
-    "mksh",
-    "csh",
-    "tcsh",
-    "rbash",
-    "nu",
-    "pwsh",
-    "eval",
-    "source",
-    ".",
-    "python",
-    "python2",
-    "python3",
-    "pypy3",
-    "node",
-    "nodejs",
-    "deno",
-    "bun",
-    "perl",
-    "ruby",
-    "php",
-    "lua",
-    "Rscript",
-    "osascript",
-    "tclsh",
-    "psql",
-    "mysql",
-    "sqlite3",
-    "at",
-    "batch",
-    "crontab",
-];
+/// How far a value is followed from one variable to the next, against the order in which they stand.
+const STEPS: usize = 4;
 
 impl Text<'_, '_, '_> {
     pub(super) fn downloads(&mut self) -> Result<(), Stop> {
@@ -57,10 +20,17 @@ impl Text<'_, '_, '_> {
         if sources.iter().all(Option::is_none) {
             return Ok(());
         }
-        let search = Search {
+        let mut search = Search {
             text: self,
             sources: &sources,
+            variables: HashMap::new(),
+            groups: HashMap::new(),
         };
+        search.find_groups();
+        for _ in 0..STEPS {
+            let Some(more) = search.held() else { break };
+            search.variables = more;
+        }
         let found: Vec<(usize, String)> = (0..script.commands().len())
             .filter_map(|number| Some((number, search.origin(number)?)))
             .collect();
@@ -145,9 +115,13 @@ struct Source {
 struct Search<'t, 'g, 'a, 's> {
     text: &'t Text<'g, 'a, 's>,
     sources: &'t [Option<Source>],
+    /// What each variable that holds a download got it from.
+    variables: HashMap<&'t str, String>,
+    /// The download that stands in a group, at any depth.
+    groups: HashMap<usize, String>,
 }
 
-impl Search<'_, '_, '_, '_> {
+impl<'t> Search<'t, '_, '_, '_> {
     /// The download that a command runs.
     fn origin(&self, number: usize) -> Option<String> {
         let flow = self.text.flow;
@@ -165,9 +139,10 @@ impl Search<'_, '_, '_, '_> {
         if runs || behind_xargs {
             let by_input = self.feeds(number, 0);
             let by_word = command.words.iter().skip(1).find_map(|word| self.in_word(word));
+            let by_word = by_word.or_else(|| self.in_code(command));
             let by_text = command.redirections.iter().find_map(|one| {
-                self.in_word(&one.operand)
-                    .or_else(|| self.in_word(one.body.as_ref()?))
+                self.in_text(&one.operand)
+                    .or_else(|| self.in_text(one.body.as_ref()?))
             });
             let wrapped = || {
                 let runs_shell = command.words.iter().any(|word| {
@@ -200,8 +175,8 @@ impl Search<'_, '_, '_, '_> {
             Input::Redirection(redirection) => {
                 let body = redirection.body.as_ref();
                 let operand = &redirection.operand;
-                body.and_then(|body| self.in_word(body))
-                    .or_else(|| self.in_word(operand))
+                body.and_then(|body| self.in_text(body))
+                    .or_else(|| self.in_text(operand))
                     .or_else(|| {
                         let file = redirection.file()?.literal().map(parts)?;
                         self.written_to(&file)
@@ -214,14 +189,80 @@ impl Search<'_, '_, '_, '_> {
     /// A download in a part of a pipeline.
     fn within(&self, part: Part) -> Option<String> {
         match part {
-            Part::Command(number) => self.name_of(number).or_else(|| {
+            Part::Command(number) => self.name_of(number).or_else(|| self.printed(number)).or_else(|| {
                 let behind = |group: &crate::shell::Group| group.kind == GroupKind::Behind(number);
                 let script = self.text.flow.script();
                 let group = script.groups().iter().position(behind)?;
                 self.within(Part::Group(group))
             }),
-            Part::Group(group) => self.commands_in(group).find_map(|number| self.name_of(number)),
+            Part::Group(group) => self
+                .commands_in(group)
+                .find_map(|number| self.name_of(number).or_else(|| self.printed(number))),
         }
+    }
+
+    /// A download among the words of a command that may print it: `echo "$(curl …)"`.
+    fn printed(&self, number: usize) -> Option<String> {
+        let command = self.text.flow.script().commands().get(number)?;
+        let bodies = command
+            .redirections
+            .iter()
+            .filter(|one| one.is_input())
+            .flat_map(|one| one.body.as_ref().into_iter().chain([&one.operand]));
+        let mut words = command.words.iter().skip(1).chain(bodies);
+        words.find_map(|word| self.in_text(word))
+    }
+
+    /// A download in a word that is code: any of `eval`, the one behind `-c` or `-e`.
+    fn in_code(&self, command: &SimpleCommand) -> Option<String> {
+        let all = command.name() == Some("eval");
+        let is_flag = |word: &Word| {
+            let letters = word.literal().and_then(|text| text.strip_prefix('-'));
+            letters.is_some_and(|letters| letters.ends_with(['c', 'e']))
+        };
+        command.words.windows(2).find_map(|pair| match pair {
+            [before, word] if all || is_flag(before) => self.in_text(word),
+            _ => None,
+        })
+    }
+
+    /// A download that a word holds, also by way of a variable.
+    fn in_text(&self, word: &Word) -> Option<String> {
+        self.in_word(word).or_else(|| {
+            word.pieces().iter().find_map(|piece| match piece {
+                Piece::Variable { name, .. } => self.variables.get(name.as_str()).cloned(),
+                _ => None,
+            })
+        })
+    }
+
+    fn find_groups(&mut self) {
+        let script = self.text.flow.script();
+        for (source, command) in self.sources.iter().zip(script.commands()) {
+            let Some(source) = source else { continue };
+            let mut seat = command.seat.group;
+            while let Some(group) = seat
+                && self.groups.insert(group, source.name.clone()).is_none()
+            {
+                seat = script.groups().get(group).and_then(|one| one.seat.group);
+            }
+        }
+    }
+
+    /// The variables that hold a download, by themselves or from one another, a few steps far.
+    fn held(&self) -> Option<HashMap<&'t str, String>> {
+        let script = self.text.flow.script();
+        let plain = script
+            .commands()
+            .iter()
+            .filter(|command| command.words.is_empty());
+        let mut found = HashMap::new();
+        for assignment in plain.flat_map(|command| &command.assignments) {
+            if let Some(from) = assignment.values.iter().find_map(|value| self.in_text(value)) {
+                found.insert(assignment.name.as_str(), from);
+            }
+        }
+        (found.len() > self.variables.len()).then_some(found)
     }
 
     fn name_of(&self, number: usize) -> Option<String> {
@@ -247,7 +288,7 @@ impl Search<'_, '_, '_, '_> {
     /// A download whose output becomes a part of a word.
     fn in_word(&self, word: &Word) -> Option<String> {
         word.pieces().iter().find_map(|piece| match piece {
-            Piece::Substitution { group, .. } => self.within(Part::Group(*group)),
+            Piece::Substitution { group, .. } => self.groups.get(group).cloned(),
             _ => None,
         })
     }

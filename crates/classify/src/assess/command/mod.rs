@@ -7,6 +7,7 @@ mod line;
 mod pattern;
 mod place;
 mod ruin;
+mod runners;
 mod words;
 
 use portcullis_paths::{Operation, Place};
