@@ -308,6 +308,25 @@ fn a_rule_about_a_place_holds(#[case] text: &str, #[case] name: &str, #[case] ex
     );
 }
 
+/// A pattern is not milder than the names that it selects.
+#[rstest]
+#[case("cat .e*", Risk::Confirm)]
+#[case("cat .[e]nv", Risk::Confirm)]
+#[case("cat src/*", Risk::Confirm)]
+#[case("cat */id_r?a", Risk::Confirm)]
+#[case("cat l*", Risk::Confirm)]
+#[case("cat *.txt", Risk::Allow)]
+#[case("cat src/*.rs", Risk::Allow)]
+#[case("echo .e*", Risk::Allow)]
+fn what_a_pattern_selects_is_judged(#[case] text: &str, #[case] expected: Risk) {
+    let scene = Scene::new();
+    for name in [".env", "src/id_rsa"] {
+        std::fs::write(scene.fill(&format!("{{T}}/ws/{name}")), "x").unwrap();
+    }
+    std::os::unix::fs::symlink(".env", scene.fill("{T}/ws/link")).unwrap();
+    assert_eq!(judge(&scene, text), expected, "{text}");
+}
+
 /// A program that nobody knows may forward its words: a rule about the command among them asks.
 #[test]
 fn a_denied_command_behind_an_unknown_program_is_named() {

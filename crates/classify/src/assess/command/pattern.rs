@@ -9,9 +9,12 @@ use crate::assess::gather::Stop;
 use crate::assess::judge::{PathOperand, Refused};
 use crate::commands::PathRole;
 use crate::policy::builtin::rules;
+use crate::{Cause, Risk};
 
 /// Most names of a pattern that are asked about one by one.
 const SELECTED: usize = 64;
+/// Most directories that are looked through for them.
+const DIRECTORIES: usize = 32;
 
 impl<'s> Text<'_, '_, 's> {
     pub(super) fn pattern(&mut self, pattern: &str, spot: Spot<'_, 's>) -> Result<(), Stop> {
@@ -37,6 +40,7 @@ impl<'s> Text<'_, '_, 's> {
         }) = &reach
             && !self.may_write
             && let Some(names) = self.selected(directory, pattern)
+            && !names.is_empty()
         {
             for name in names {
                 self.at(directory, &name, spot)?;
@@ -49,6 +53,7 @@ impl<'s> Text<'_, '_, 's> {
                 if !reach.is_complete() {
                     causes.push(rules::GLOB_UNTOLD.cause());
                 }
+                causes.extend(self.selected_causes(directory, pattern, spot.role, &causes));
                 (Object::from(reach.outside().cloned()), causes)
             }
             Err(Refused::Path {
@@ -79,40 +84,121 @@ impl<'s> Text<'_, '_, 's> {
         self.add(spot.command, kind, pattern, object, causes)
     }
 
-    /// The names that a plain pattern selects: wildcards in its last part alone. Nothing when that is not so, or they are
-    /// many.
+    /// What asks about one of the names that are there: a pattern must not be milder than the names that it selects.
+    fn selected_causes(&self, directory: &str, pattern: &str, role: PathRole, known: &[Cause]) -> Vec<Cause> {
+        let Some(names) = self.selected(directory, pattern) else {
+            let last = pattern.rsplit('/').next().unwrap_or_default();
+            // Names that begin with a dot are the ones that say what is private.
+            return Vec::from_iter(last.starts_with('.').then(|| rules::GLOB_UNTOLD.cause()));
+        };
+        let kind = kind_of(role);
+        let judge = self.gather.judge;
+        let mut causes: Vec<Cause> = Vec::new();
+        for name in &names {
+            let operand = PathOperand {
+                member: self.member,
+                text: name,
+                dialect: &Dialect::PLAIN,
+                operation: operation_of(role),
+                cwd: Some(directory.as_ref()),
+            };
+            let Ok(target) = judge.resolve(operand) else {
+                continue;
+            };
+            for cause in judge.target_causes(kind, &target) {
+                let is_known = known.iter().chain(&causes).any(|other| other.rule == cause.rule);
+                if cause.risk > Risk::Allow && !is_known {
+                    causes.push(cause);
+                }
+            }
+        }
+        causes
+    }
+
+    /// The names that a pattern selects. Nothing when there are too many to look at.
     fn selected(&self, directory: &str, pattern: &str) -> Option<Vec<String>> {
-        let (parent, last) = pattern
-            .rsplit_once('/')
-            .map_or((None, pattern), |(parent, last)| (Some(parent), last));
-        let plain = |text: &str| !text.contains(['*', '?', '[', ']', '{', '}', '\\', '(', ')', '!']);
-        if !parent.is_none_or(plain) || !plain(&last.replace(['*', '?'], "")) {
+        if pattern.contains(['{', '}', '\\', '(', ')']) {
             return None;
         }
+        let mut found = vec![if pattern.starts_with('/') { "/" } else { "" }.to_owned()];
+        let mut looked_at = 0;
+        for part in pattern.split('/').filter(|part| !part.is_empty()) {
+            if !part.contains(['*', '?', '[']) {
+                for name in &mut found {
+                    push(name, part);
+                }
+                continue;
+            }
+            let mut next = Vec::new();
+            for parent in &found {
+                looked_at += 1;
+                if looked_at > DIRECTORIES {
+                    return None;
+                }
+                self.fitting(directory, parent, &simple(part), &mut next)?;
+            }
+            found = next;
+        }
+        (found.len() <= SELECTED).then_some(found)
+    }
+
+    /// The names in one directory that fit. What cannot be listed has none.
+    fn fitting(&self, directory: &str, parent: &str, part: &str, next: &mut Vec<String>) -> Option<()> {
         let operand = PathOperand {
             member: self.member,
-            text: parent
-                .filter(|parent| !parent.is_empty())
-                .unwrap_or(if parent.is_some() { "/" } else { "." }),
+            text: if parent.is_empty() { "." } else { parent },
             dialect: &Dialect::SHELL_WORD,
             operation: Operation::List,
             cwd: Some(directory.as_ref()),
         };
-        let target = self.gather.judge.resolve(operand).ok()?;
-        let listing = target.list(SELECTED * 16).ok()?;
-        let mut names = Vec::new();
+        let Ok(target) = self.gather.judge.resolve(operand) else {
+            return Some(());
+        };
+        let Ok(listing) = target.list(SELECTED * 16) else {
+            return Some(());
+        };
         for entry in &listing.entries {
             let name = std::str::from_utf8(entry.name.as_bytes()).ok()?;
-            if matches(last.as_bytes(), name.as_bytes()) && (!name.starts_with('.') || last.starts_with('.'))
+            if matches(part.as_bytes(), name.as_bytes()) && (!name.starts_with('.') || part.starts_with('.'))
             {
-                names.push(match parent {
-                    Some(parent) => format!("{parent}/{name}"),
-                    None => name.to_owned(),
-                });
+                let mut whole = parent.to_owned();
+                push(&mut whole, name);
+                next.push(whole);
             }
         }
-        (!listing.truncated && !names.is_empty() && names.len() <= SELECTED).then_some(names)
+        (!listing.truncated && next.len() <= SELECTED * 16).then_some(())
     }
+}
+
+fn push(path: &mut String, name: &str) {
+    if !path.is_empty() && !path.ends_with('/') {
+        path.push('/');
+    }
+    path.push_str(name);
+}
+
+/// The pattern with any one character in place of a list of them, which selects no less.
+fn simple(part: &str) -> String {
+    let mut simple = String::with_capacity(part.len());
+    let mut rest = part;
+    while let Some((before, list)) = rest.split_once('[') {
+        simple.push_str(before);
+        // A list that begins with its end holds it.
+        let from = list.find(|c| !matches!(c, '!' | '^')).unwrap_or(0) + 1;
+        let end = list.get(from..).and_then(|list| list.find(']'));
+        match end.and_then(|end| list.get(from + end + 1..)) {
+            Some(behind) => {
+                simple.push('?');
+                rest = behind;
+            }
+            None => {
+                simple.push('[');
+                rest = list;
+            }
+        }
+    }
+    simple.push_str(rest);
+    simple
 }
 
 /// Whether a name fits a pattern of `*` and `?`. Steps are bounded by the product of both lengths.
@@ -144,7 +230,21 @@ fn matches(pattern: &[u8], name: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::matches;
+    use super::{matches, simple};
+
+    #[test]
+    fn a_list_becomes_any_character() {
+        for (part, plain) in [
+            ("a[bc]d", "a?d"),
+            ("[!a]", "?"),
+            ("[]a]x", "?x"),
+            (".[e]nv", ".?nv"),
+            ("a[b", "a[b"),
+            ("[[:alpha:]]", "??"),
+        ] {
+            assert_eq!(simple(part), plain, "{part}");
+        }
+    }
 
     #[test]
     fn a_plain_pattern_fits_as_in_a_shell() {
