@@ -228,6 +228,21 @@ fn code_of_a_project_runs_only_with_trust() {
     }
 }
 
+/// A script of the project that is called like a known program is read like that one.
+#[rstest]
+#[case("./gradlew test", Risk::Allow)]
+#[case("./gradlew publish", Risk::Confirm)]
+#[case("./gradlew -p {T}/outside test", Risk::Confirm)]
+#[case("src/git push", Risk::Confirm)]
+#[case("src/git status", Risk::Allow)]
+fn a_script_is_read_like_the_program_it_is_called_after(#[case] text: &str, #[case] expected: Risk) {
+    let scene = Scene::new();
+    for name in ["ws/gradlew", "ws/src/git"] {
+        std::fs::write(scene.path(name), "").unwrap();
+    }
+    assert_eq!(judge(&scene, text), expected, "{text}");
+}
+
 /// A verdict names the command, counted from 1, and the operand; the effect counts from 0.
 #[test]
 fn a_cause_names_command_and_operand() {

@@ -78,7 +78,8 @@ impl<'s> Text<'_, '_, 's> {
                 }
             }
             Some(reading) => {
-                self.acts(number, reading, directories)?;
+                // A script of the project that is called like a known program does at least what that one does.
+                self.read(number, line, reading, directories)?;
                 self.words_of_the_unknown(number, &arguments, directories)?;
             }
             None if wrapper.is_some() => {}
