@@ -39,23 +39,35 @@ pub(super) fn hidden(arguments: &[Word]) -> Option<&Word> {
 
 /// Whether a script does nothing but print and replace.
 pub(super) fn is_plain(text: &str) -> bool {
-    is_printing(text) || is_substitution(text)
+    is_substitution(text)
+        || text
+            .split(';')
+            .all(|command| is_printing(command.trim_matches(' ')))
 }
 
-/// `5p`, `1,3d`, `$=`, `/text/d`
+/// `5p`, `1,3d`, `$=`, `/text/d`, `/text/,/text/p`
 fn is_printing(script: &str) -> bool {
     let Some(command) = script.chars().next_back() else {
         return false;
     };
     let address = script.strip_suffix(command).unwrap_or_default();
-    let numbers = address
+    let range = || {
+        let commas = address.match_indices(',');
+        let mut halves = commas.filter_map(|(at, _)| Some((address.get(..at)?, address.get(at + 1..)?)));
+        halves.any(|(from, to)| is_address(from) && is_address(to))
+    };
+    matches!(command, 'p' | 'd' | 'q' | '=') && (is_address(address) || range())
+}
+
+fn is_address(text: &str) -> bool {
+    let numbers = text
         .bytes()
         .all(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b'$'));
-    let pattern = address
+    let pattern = text
         .strip_prefix('/')
         .and_then(|rest| rest.strip_suffix('/'))
         .is_some_and(|text| !text.contains(['/', '\\', '\n', '[', ';', '{']));
-    matches!(command, 'p' | 'd' | 'q' | '=') && (numbers || pattern)
+    numbers || pattern
 }
 
 /// One `s` with a delimiter that stands there three times, and flags that neither run nor write.
