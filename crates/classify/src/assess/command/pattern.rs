@@ -183,6 +183,11 @@ fn simple(part: &str) -> String {
     let mut rest = part;
     while let Some((before, list)) = rest.split_once('[') {
         simple.push_str(before);
+        // A class in a list has an end of its own, and a letter may be several bytes.
+        if !list.is_ascii() || ["[:", "[.", "[="].iter().any(|class| list.contains(class)) {
+            simple.push('*');
+            return simple;
+        }
         // A list that begins with its end holds it.
         let from = list.find(|c| !matches!(c, '!' | '^')).unwrap_or(0) + 1;
         let end = list.get(from..).and_then(|list| list.find(']'));
@@ -240,7 +245,9 @@ mod tests {
             ("[]a]x", "?x"),
             (".[e]nv", ".?nv"),
             ("a[b", "a[b"),
-            ("[[:alpha:]]", "??"),
+            ("[[:alpha:]]", "*"),
+            (".[[:alpha:]n]v", ".*"),
+            ("[é]x", "*"),
         ] {
             assert_eq!(simple(part), plain, "{part}");
         }
