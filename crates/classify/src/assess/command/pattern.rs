@@ -159,8 +159,7 @@ impl<'s> Text<'_, '_, 's> {
         };
         for entry in &listing.entries {
             let name = std::str::from_utf8(entry.name.as_bytes()).ok()?;
-            if matches(part.as_bytes(), name.as_bytes()) && (!name.starts_with('.') || part.starts_with('.'))
-            {
+            if matches(part, name) && (!name.starts_with('.') || part.starts_with('.')) {
                 let mut whole = parent.to_owned();
                 push(&mut whole, name);
                 next.push(whole);
@@ -207,16 +206,17 @@ fn simple(part: &str) -> String {
 }
 
 /// Whether a name fits a pattern of `*` and `?`. Steps are bounded by the product of both lengths.
-fn matches(pattern: &[u8], name: &[u8]) -> bool {
+fn matches(pattern: &str, name: &str) -> bool {
+    let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
     let (mut at, mut of) = (0, 0);
     let mut star: Option<(usize, usize)> = None;
     while at < name.len() {
         match pattern.get(of) {
-            Some(b'*') => {
+            Some('*') => {
                 star = Some((of, at));
                 of += 1;
             }
-            Some(byte) if *byte == b'?' || Some(byte) == name.get(at) => {
+            Some(sign) if *sign == '?' || Some(sign) == name.get(at) => {
                 at += 1;
                 of += 1;
             }
@@ -230,7 +230,7 @@ fn matches(pattern: &[u8], name: &[u8]) -> bool {
     }
     pattern
         .get(of..)
-        .is_some_and(|rest| rest.iter().all(|byte| *byte == b'*'))
+        .is_some_and(|rest| rest.iter().all(|sign| *sign == '*'))
 }
 
 #[cfg(test)]
@@ -262,14 +262,11 @@ mod tests {
             ("a*b*c", "aXbYbZc", true),
             ("a?c", "abc", true),
             ("a?c", "ac", false),
+            ("a?c", "aéc", true),
             ("", "", true),
             ("**", "x", true),
         ] {
-            assert_eq!(
-                matches(pattern.as_bytes(), name.as_bytes()),
-                fits,
-                "{pattern} {name}"
-            );
+            assert_eq!(matches(pattern, name), fits, "{pattern} {name}");
         }
     }
 }
