@@ -144,6 +144,18 @@ pub(crate) fn fresh_folder(folder: &Path) -> Result<PathBuf, String> {
     Ok(folder.to_path_buf())
 }
 
+/// A new folder outside of the tree; refused where anything of that name stands.
+pub(crate) fn folder_outside(name: &str) -> Result<PathBuf, String> {
+    let folder = std::env::temp_dir().join(format!("portcullis-{name}-{}", std::process::id()));
+    fs::create_dir(&folder).map_err(|error| failed(&folder, &error))?;
+    Ok(folder)
+}
+
+/// Removes a folder and all below it.
+pub(crate) fn remove_folder(folder: &Path) -> Result<(), String> {
+    fs::remove_dir_all(folder).map_err(|error| failed(folder, &error))
+}
+
 fn failed(path: &Path, error: &std::io::Error) -> String {
     format!("`{}`: {error}", path.display())
 }

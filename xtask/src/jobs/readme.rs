@@ -27,8 +27,8 @@ pub(crate) fn run(context: &Context) -> Result<Tally, String> {
         println!("error: README.md has no fenced block marked `run`");
         tally += Tally::FAILED;
     }
-    // A newcomer has neither settings nor a log of their own yet.
-    let state = tree::fresh_folder(&context.target.join("readme"))?;
+    // A newcomer has neither settings nor a log of their own yet. Settings that lie in a workspace would be refused.
+    let state = tree::folder_outside("readme")?;
     for command in commands {
         if command.text.contains(TESTS) {
             return Err(format!(
@@ -44,5 +44,6 @@ pub(crate) fn run(context: &Context) -> Result<Tally, String> {
         }
         tally += Tally::of(passed);
     }
+    tree::remove_folder(&state)?;
     Ok(tally)
 }
