@@ -1,18 +1,32 @@
 //! Looking programs up by name.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use serde::Deserialize;
 
 use super::form::Entry;
 use super::program::Program;
 
-/// Programs by name.
+/// Programs by name. The entries of the built-in table are read when they are first asked for: a command names few of them,
+/// and a hook judges one command in its life.
 #[derive(Debug, Default)]
 pub(crate) struct Table {
-    programs: Vec<Program>,
+    slots: Vec<Slot>,
     names: HashMap<String, usize>,
+}
+
+/// One entry: its text, and what was read of it. One that cannot be read is no program that is known.
+#[derive(Debug, Default)]
+struct Slot {
+    text: &'static str,
+    program: OnceLock<Option<Program>>,
+}
+
+impl Slot {
+    fn program(&self) -> Option<&Program> {
+        self.program.get_or_init(|| one(self.text)).as_ref()
+    }
 }
 
 #[derive(Deserialize)]
@@ -56,10 +70,47 @@ const FILES: &[&str] = files![
 static BUILT_IN: LazyLock<Result<Table, String>> = LazyLock::new(|| {
     let mut table = Table::default();
     for text in FILES {
-        table.add(text)?;
+        for (names, text) in entries(text) {
+            table.put(
+                names,
+                Slot {
+                    text,
+                    program: OnceLock::new(),
+                },
+            )?;
+        }
     }
     Ok(table)
 });
+
+/// The line that an entry begins with.
+const BEGINS: &str = "[[program]]\n";
+
+/// The entries of a file and the names that each of them stands under, without reading more.
+fn entries(file: &str) -> impl Iterator<Item = (Vec<&str>, &str)> {
+    // What is indented or quoted begins nothing.
+    let begins = move |at: &usize| *at == 0 || file.as_bytes().get(at - 1) == Some(&b'\n');
+    let starts: Vec<usize> = file
+        .match_indices(BEGINS)
+        .map(|(at, _)| at)
+        .filter(begins)
+        .collect();
+    let ends: Vec<usize> = starts.iter().copied().skip(1).chain([file.len()]).collect();
+    starts.into_iter().zip(ends).filter_map(move |(start, end)| {
+        let text = file.get(start..end)?;
+        let (_, names) = text.split_once("names")?;
+        let (names, _) = names.split_once('[')?.1.split_once(']')?;
+        let names = names.split(',').map(|name| name.trim().trim_matches('"'));
+        Some((names.filter(|name| !name.is_empty()).collect(), text))
+    })
+}
+
+/// The only entry of a text.
+fn one(text: &str) -> Option<Program> {
+    let file: File = toml::from_str(text).ok()?;
+    let [entry] = <[Entry; 1]>::try_from(file.program).ok()?;
+    Program::new(entry).ok()
+}
 
 impl Table {
     /// The table that this crate brings along. One that could not be read would be empty: then no program is known.
@@ -70,29 +121,41 @@ impl Table {
 
     /// What is known of the program of this name.
     pub(crate) fn get(&self, name: &str) -> Option<&Program> {
-        self.names.get(name).and_then(|at| self.programs.get(*at))
+        let slot = self.names.get(name).and_then(|at| self.slots.get(*at));
+        slot.and_then(Slot::program)
+    }
+
+    fn put<'n>(&mut self, names: impl IntoIterator<Item = &'n str>, slot: Slot) -> Result<(), String> {
+        let at = self.slots.len();
+        for name in names {
+            if self.names.insert(name.to_owned(), at).is_some() {
+                return Err(format!("`{name}` stands there twice"));
+            }
+        }
+        self.slots.push(slot);
+        Ok(())
     }
 
     /// Adds the programs of a text. A name that is there already, or an entry that says nothing clear, is an error.
-    pub(crate) fn add(&mut self, text: &str) -> Result<(), String> {
+    #[cfg(test)]
+    pub(super) fn add(&mut self, text: &str) -> Result<(), String> {
         let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
         for entry in file.program {
             let program = Program::new(entry)?;
-            let at = self.programs.len();
-            for name in &program.names {
-                if self.names.insert(name.clone(), at).is_some() {
-                    return Err(format!("`{name}` stands there twice"));
-                }
-            }
-            self.programs.push(program);
+            let names = program.names.clone();
+            let slot = Slot {
+                text: "",
+                program: Some(program).into(),
+            };
+            self.put(names.iter().map(String::as_str), slot)?;
         }
         Ok(())
     }
 
     /// Every program.
     #[cfg(test)]
-    pub(super) fn programs(&self) -> &[Program] {
-        &self.programs
+    pub(super) fn programs(&self) -> Vec<&Program> {
+        self.slots.iter().filter_map(Slot::program).collect()
     }
 }
 
@@ -108,6 +171,25 @@ mod tests {
         for program in table.programs() {
             let other = program.program.as_deref();
             assert!(other.is_none_or(|name| table.get(name).is_some()), "{other:?}");
+        }
+    }
+
+    /// Looking an entry up by its names alone finds what reading the whole file finds.
+    #[test]
+    fn entries_are_found_under_their_names() {
+        let table = BUILT_IN.as_ref().unwrap();
+        for text in FILES {
+            let file: File = toml::from_str(text).unwrap();
+            let names: Vec<_> = entries(text).map(|(names, _)| names).collect();
+            let read: Vec<_> = file.program.iter().map(|entry| entry.names.clone()).collect();
+            assert_eq!(names, read);
+            for entry in file.program {
+                let program = Program::new(entry).unwrap();
+                for name in &program.names {
+                    let found = table.get(name).unwrap();
+                    assert_eq!(found.names, program.names, "{name}");
+                }
+            }
         }
     }
 
