@@ -66,6 +66,7 @@ pub mod shell;
 mod show;
 pub mod subagents;
 mod toolbox;
+mod wildcard;
 
 pub use assess::{Assessment, Classifier, Denial};
 pub use call::{Call, CallError, CallErrorKind, Digest, Limits, Session, Shape};

@@ -175,7 +175,7 @@ impl<'a> Gather<'a> {
         match self.judge.resolve(operand) {
             Ok(target) => {
                 let mut causes = self.judge.target_causes(kind, &target);
-                causes.extend(self.judge.below(kind, &target, &self.search_reach()));
+                causes.extend(self.judge.below(kind, &target, || self.search_reach()));
                 (target.into(), causes)
             }
             Err(refused) => self.refused(kind, refused),

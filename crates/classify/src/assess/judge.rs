@@ -138,13 +138,19 @@ impl Judge<'_> {
     }
 
     /// What is private below the start of a search in the workspace, as far as the search reaches.
-    pub(super) fn below(&self, kind: EffectKind, target: &Target, reach: &Reach) -> Option<Cause> {
+    pub(super) fn below(
+        &self,
+        kind: EffectKind,
+        target: &Target,
+        reach: impl FnOnce() -> Reach,
+    ) -> Option<Cause> {
         if kind != EffectKind::Search || target.standing() == Standing::Outside {
             return None;
         }
+        let reach = reach();
         let home = self.resolver.ambient().home();
-        let look = || private::below(target, reach, self.policy, home);
-        self.searched.get(target.place().as_bytes(), reach, look).cause()
+        let look = || private::below(target, &reach, self.policy, home);
+        self.searched.get(target.place().as_bytes(), &reach, look).cause()
     }
 
     /// The causes that the layers' own rules give for an effect on a place; often none.

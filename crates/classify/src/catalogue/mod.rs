@@ -2,6 +2,7 @@
 
 mod group;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::LazyLock;
 
@@ -82,7 +83,7 @@ impl Catalogue {
             let groups = self.groups.iter().filter(|group| {
                 (changes || group.asks == Asks::Read)
                     && about.preset >= group.preset
-                    && !about.off.contains(&group.id.as_str())
+                    && !about.off.contains(&group.id)
             });
             for group in groups {
                 if group.names(&text, home) && causes.iter().all(|known| known.rule != group.id) {
@@ -100,7 +101,7 @@ pub fn is_private(place: &[u8]) -> bool {
     let about = About {
         preset: Preset::Careful,
         home: None,
-        off: &[],
+        off: &BTreeSet::new(),
     };
     let causes = BUILT_IN.causes(EffectKind::Read, [place], &about);
     causes.iter().any(|cause| cause.rule.starts_with("private."))
@@ -112,7 +113,7 @@ pub(crate) struct About<'a> {
     pub(crate) preset: Preset,
     pub(crate) home: Option<&'a Path>,
     /// Groups that the user turned off.
-    pub(crate) off: &'a [&'a str],
+    pub(crate) off: &'a BTreeSet<String>,
 }
 
 /// Whether such an effect changes what it is about; `None` for what is not about a file's content or name.

@@ -9,7 +9,7 @@ fn ids(kind: EffectKind, place: &str, preset: Preset, off: &[&str]) -> Vec<Strin
     let about = About {
         preset,
         home: Some(Path::new("/home/ada")),
-        off,
+        off: &off.iter().map(|&group| group.to_owned()).collect(),
     };
     let causes = Catalogue::built_in().causes(kind, [place.as_bytes()], &about);
     causes.into_iter().map(|cause| cause.rule).collect()
@@ -146,7 +146,7 @@ fn a_link_that_is_crossed_counts_and_a_reason_is_given_once() {
     let about = About {
         preset: Preset::Everyday,
         home: None,
-        off: &[],
+        off: &BTreeSet::new(),
     };
     let places = ["/w/a", "/w/.ssh", "/w/.ssh/b"].map(str::as_bytes);
     let causes = Catalogue::built_in().causes(EffectKind::Read, places, &about);
@@ -172,7 +172,7 @@ fn a_catalogue_that_cannot_be_read_asks_always() {
     let about = About {
         preset: Preset::Everyday,
         home: None,
-        off: &[],
+        off: &BTreeSet::new(),
     };
     let place: &[u8] = b"/w/src/main.rs";
     assert_eq!(broken.causes(EffectKind::Read, [place], &about).len(), 1);

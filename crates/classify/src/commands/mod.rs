@@ -12,6 +12,7 @@ mod program;
 mod reading;
 mod role;
 mod table;
+pub(crate) mod written;
 
 pub(crate) use argument::{Argument, Value, Values};
 pub(crate) use fact::Fact;

@@ -261,11 +261,10 @@ impl Policy {
         places: impl IntoIterator<Item = &'a [u8]>,
         home: Option<&Path>,
     ) -> Vec<Cause> {
-        let off: Vec<&str> = self.off.iter().map(String::as_str).collect();
         let about = About {
             preset: self.preset,
             home,
-            off: &off,
+            off: &self.off,
         };
         Catalogue::built_in().causes(kind, places, &about)
     }

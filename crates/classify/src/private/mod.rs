@@ -68,11 +68,13 @@ pub(crate) fn below(
         if is_directory {
             return LookOn::Into;
         }
-        let place = [start, b"/", path].concat();
-        let is_private = !policy
-            .name_causes(EffectKind::Search, [place.as_slice()], home)
-            .is_empty();
-        if is_private && reach.selects(name) {
+        let place = || [start, b"/", path].concat();
+        let is_private = |place: &[u8]| {
+            let causes = policy.name_causes(EffectKind::Search, [place], home);
+            !causes.is_empty()
+        };
+        // There may be thousands, and few of them are selected.
+        if reach.selects(name) && is_private(&place()) {
             found = Found::Private(String::from_utf8_lossy(path).into_owned());
             return LookOn::Enough;
         }

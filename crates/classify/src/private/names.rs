@@ -1,5 +1,7 @@
 //! Which file names a search selects.
 
+use crate::wildcard;
+
 /// A pattern of names: `*` is anything, `?` one character. Every other sign of patterns makes it select all.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Names(String);
@@ -22,34 +24,7 @@ impl Names {
 
     /// Whether a name, in lower case, is selected.
     pub(crate) fn selects(&self, name: &str) -> bool {
-        let pattern: Vec<char> = self.0.chars().collect();
-        let name: Vec<char> = name.chars().collect();
-        let (mut at, mut of) = (0, 0);
-        // Where the last star stood, and what it covered so far.
-        let mut star = None;
-        while of < name.len() {
-            match pattern.get(at) {
-                Some('*') => {
-                    star = Some((at, of));
-                    at += 1;
-                }
-                Some(c) if *c == '?' || Some(c) == name.get(of) => {
-                    at += 1;
-                    of += 1;
-                }
-                _ => match star {
-                    Some((stood, covered)) => {
-                        star = Some((stood, covered + 1));
-                        at = stood + 1;
-                        of = covered + 1;
-                    }
-                    None => return false,
-                },
-            }
-        }
-        pattern
-            .get(at..)
-            .is_none_or(|rest| rest.iter().all(|c| *c == '*'))
+        wildcard::fits(&self.0, name)
     }
 }
 

@@ -1,6 +1,7 @@
 //! How far a search reaches: which names it looks into.
 
 use super::Names;
+use crate::commands::base_name;
 
 /// How far one search reaches below its start.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -91,7 +92,7 @@ impl Reach {
 
     /// Of a program, by its name and its words as far as they are known; `None` is a word that is not.
     pub(crate) fn of_program<'a>(program: &str, words: impl IntoIterator<Item = Option<&'a str>>) -> Self {
-        let program = program.rsplit('/').next().unwrap_or(program);
+        let program = base_name(program);
         let mut reach = Self {
             hidden: !VISIBLE.contains(&program),
             ..Self::default()
@@ -154,8 +155,11 @@ impl Reach {
 
     /// Whether it looks into a file of this name.
     pub(crate) fn selects(&self, name: &[u8]) -> bool {
+        if self.names.is_empty() {
+            return true;
+        }
         let name = String::from_utf8_lossy(name).to_lowercase();
-        self.names.is_empty() || self.names.iter().any(|names| names.selects(&name))
+        self.names.iter().any(|names| names.selects(&name))
     }
 }
 

@@ -3,7 +3,6 @@
 use super::Text;
 use crate::assess::gather::Stop;
 use crate::commands::{Fact, base_name, read, spelled};
-use crate::policy::builtin::rules;
 use crate::shell::{Doubt, Reason, is_harmless_variable};
 use crate::{Cause, EffectKind, Layer, Risk};
 
@@ -172,19 +171,6 @@ fn is_only_the_projects(name: &str) -> bool {
         && name
             .bytes()
             .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
-}
-
-impl Text<'_, '_, '_> {
-    /// The cause of what is downloaded and run at once.
-    pub(super) fn downloaded(&mut self, number: usize, from: &str) -> Result<(), Stop> {
-        let text = format!("runs what `{from}` downloads, unseen");
-        self.plain(
-            Some(number),
-            EffectKind::Execute,
-            "",
-            rules::DOWNLOAD_RUN.because(&text),
-        )
-    }
 }
 
 #[cfg(test)]

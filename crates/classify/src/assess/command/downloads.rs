@@ -4,8 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use super::Text;
 use super::runners::RUNNERS;
+use crate::EffectKind;
 use crate::assess::gather::Stop;
 use crate::commands::{Fact, Reading, Role, Value, base_name, read, spelled};
+use crate::policy::builtin::rules;
 use crate::shell::{GroupKind, Input, Part, Piece, Redirection, SimpleCommand, Word};
 
 /// How far a value is followed from one variable to the next, against the order in which they stand.
@@ -38,6 +40,17 @@ impl Text<'_, '_, '_> {
             self.downloaded(number, &from)?;
         }
         Ok(())
+    }
+
+    /// The cause of what is downloaded and run at once.
+    fn downloaded(&mut self, number: usize, from: &str) -> Result<(), Stop> {
+        let text = format!("runs what `{from}` downloads, unseen");
+        self.plain(
+            Some(number),
+            EffectKind::Execute,
+            "",
+            rules::DOWNLOAD_RUN.because(&text),
+        )
     }
 
     /// What a command downloads, when it does.

@@ -8,6 +8,7 @@ use crate::assess::findings::Object;
 use crate::assess::gather::Stop;
 use crate::assess::judge::{PathOperand, Refused};
 use crate::commands::flow::{Directories, Directory};
+use crate::commands::written::{climbs, collapsed, joined};
 use crate::commands::{Argument, PathRole, Value};
 use crate::policy::builtin::rules;
 use crate::private::Reach;
@@ -150,7 +151,7 @@ impl<'s> Text<'_, '_, 's> {
             let below = self
                 .gather
                 .judge
-                .below(judged.kind, target, &self.reach(spot.command));
+                .below(judged.kind, target, || self.reach(spot.command));
             judged.causes.extend(below);
         }
         let whole = joined(directory, text);
@@ -162,8 +163,7 @@ impl<'s> Text<'_, '_, 's> {
         if into {
             return self.in_directory(directory, text, spot);
         }
-        let effect = self.add(spot.command, judged.kind, text, judged.object, judged.causes);
-        effect?;
+        self.add(spot.command, judged.kind, text, judged.object, judged.causes)?;
         match spot.role {
             PathRole::Restore => {
                 let preset = self.gather.judge.policy.preset();
@@ -179,7 +179,6 @@ impl<'s> Text<'_, '_, 's> {
                     .iter()
                     .any(|source| source.values().iter().any(|one| one.literal().is_none()));
             }
-            PathRole::Of(Operation::CopyFrom | Operation::MoveFrom) => {}
             _ => {}
         }
         Ok(())
@@ -228,7 +227,7 @@ impl<'s> Text<'_, '_, 's> {
         match judge.resolve(operand) {
             Ok(target) => {
                 let is_directory = target.state() == State::Existing(FileKind::Dir);
-                let causes = match role {
+                let mut causes = match role {
                     PathRole::WorkingDir => judge.ruled_causes(kind, target.touches()),
                     PathRole::Execute => self.run(&target),
                     _ if kind == EffectKind::List && is_temporary(target.place().as_bytes()) => {
@@ -236,7 +235,6 @@ impl<'s> Text<'_, '_, 's> {
                     }
                     _ => judge.target_causes(kind, &target),
                 };
-                let mut causes = causes;
                 if causes.is_empty() {
                     causes.push(match role {
                         PathRole::WorkingDir => rules::COMMAND_KNOWN.because("works there"),
@@ -319,15 +317,10 @@ impl<'s> Text<'_, '_, 's> {
             && let Ok(target) = judge.resolve(PathOperand { operation, ..operand })
         {
             let is_directory = target.state() == State::Existing(FileKind::Dir);
-            let causes = if kind == EffectKind::List && is_temporary(target.place().as_bytes()) {
-                vec![rules::TEMPORARY_LIST.cause()]
-            } else {
-                judge.target_causes(kind, &target)
-            };
             return Judged {
                 kind,
+                causes: judge.target_causes(kind, &target),
                 object: target.into(),
-                causes,
                 is_directory,
             };
         }
@@ -355,7 +348,7 @@ impl<'s> Text<'_, '_, 's> {
         );
         let named = match &place {
             Some(place) => place.as_bytes().to_vec(),
-            None => super::ruin::collapsed(&whole).into_bytes(),
+            None => collapsed(&whole).into_bytes(),
         };
         let home = judge.resolver.ambient().home();
         causes.extend(judge.policy.name_causes(kind, [named.as_slice()], home));
@@ -470,15 +463,6 @@ pub(super) fn kind_of(role: PathRole) -> EffectKind {
     }
 }
 
-/// A path below a directory, as text.
-pub(super) fn joined(directory: &str, text: &str) -> String {
-    if text.starts_with('/') {
-        text.to_owned()
-    } else {
-        format!("{directory}/{text}")
-    }
-}
-
 /// What stands behind `~`.
 fn at_home(text: &str) -> Option<&str> {
     let rest = text.strip_prefix('~')?;
@@ -490,10 +474,6 @@ pub(super) fn is_harmless_device(text: &str) -> bool {
         || text
             .strip_prefix("/dev/fd/")
             .is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
-}
-
-fn climbs(text: &str) -> bool {
-    text.split('/').any(|part| part == "..")
 }
 
 /// The directories that everybody may look into to see what is there.

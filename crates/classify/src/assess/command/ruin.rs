@@ -4,6 +4,7 @@ use portcullis_paths::{Operation, Place};
 
 use super::Text;
 use crate::commands::PathRole;
+use crate::commands::written::{collapsed, joined};
 use crate::show;
 
 /// Directories of a system.
@@ -78,7 +79,7 @@ impl Text<'_, '_, '_> {
     /// The same for everything that a pattern selects in a directory.
     pub(super) fn pattern_ruin(&self, role: PathRole, directory: &str, pattern: &str) -> Option<Ruin> {
         let verb = verb(role)?;
-        let whole = super::place::joined(directory, pattern);
+        let whole = joined(directory, pattern);
         let (parent, last) = whole.rsplit_once('/')?;
         let everything = last.chars().all(|char| "*.?[!^]{},".contains(char)) && last.contains('*');
         // A wildcard among the parents may be a home as well.
@@ -147,19 +148,4 @@ fn verb(role: PathRole) -> Option<&'static str> {
 /// Whether something that is no file would be written over.
 fn is_device(path: &str) -> bool {
     path.starts_with("/dev/") && !super::place::is_harmless_device(path) && !path.starts_with("/dev/shm/")
-}
-
-/// A path as text, without `.`, `..` and doubled slashes.
-pub(super) fn collapsed(path: &str) -> String {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
-    }
-    format!("/{}", parts.join("/"))
 }

@@ -8,6 +8,7 @@ use super::{Text, hosts};
 use crate::assess::gather::Stop;
 use crate::assess::judge::PathOperand;
 use crate::commands::flow::{Directories, Directory};
+use crate::commands::written::{collapsed, joined};
 use crate::commands::{Act, Argument, Fact, PathRole, Role, Value};
 use crate::policy::builtin::{deed_cause, rules};
 use crate::{EffectKind, shell, show};
@@ -226,7 +227,7 @@ impl<'s> Text<'_, '_, 's> {
         let home = judge.resolver.ambient().home();
         directories.known().iter().any(|directory| match directory {
             Directory::Path(path) => {
-                let whole = super::ruin::collapsed(&super::place::joined(path, text));
+                let whole = collapsed(&joined(path, text));
                 let named = judge
                     .policy
                     .name_causes(EffectKind::Read, [whole.as_bytes()], home);

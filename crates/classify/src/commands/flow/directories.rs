@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use super::Flow;
-use crate::commands::{Argument, Value};
+use crate::commands::written::{climbs, collapsed};
+use crate::commands::{Argument, Value, base_name};
 use crate::shell::{GroupKind, Link, Part, Word};
 
 /// Most directories that a command may run in before none is known.
@@ -286,10 +287,7 @@ impl Follower<'_, '_> {
         let Some(command) = self.flow.script.commands().get(number) else {
             return base.clone();
         };
-        let moves = match command
-            .name()
-            .map(|name| name.rsplit('/').next().unwrap_or_default())
-        {
+        let moves = match command.name().map(base_name) {
             Some("env") => &["-C", "--chdir", "-S"][..],
             Some("sudo") => &["-D", "--chdir", "-i", "--login", "-R", "--chroot"][..],
             Some("find") => &["-execdir", "-okdir"][..],
@@ -333,7 +331,7 @@ impl Follower<'_, '_> {
                 None => Directories::unknown(),
             };
         };
-        let argument = self.flow.argument_of(at, operand);
+        let argument = self.flow.argument(at, operand);
         let mut all = Directories::default();
         for value in argument.values() {
             let next = match value {
@@ -346,18 +344,6 @@ impl Follower<'_, '_> {
             all = all.join(&next);
         }
         all
-    }
-}
-
-impl<'s> Flow<'s> {
-    fn argument_of<'w>(&self, at: Part, word: &'w Word) -> Argument<'w>
-    where
-        's: 'w,
-    {
-        match word.literal() {
-            Some(_) => Argument::of_word(word),
-            None => Argument::of_values(word, self.values(at, word)),
-        }
     }
 }
 
@@ -386,20 +372,5 @@ fn both_readings(path: String) -> Directories {
     if !climbs(&path) {
         return Directories::only(Directory::Path(path));
     }
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
-    }
-    let collapsed = format!("/{}", parts.join("/"));
-    Directories::only(Directory::Path(collapsed)).join(&Directories::only(Directory::Path(path)))
-}
-
-fn climbs(text: &str) -> bool {
-    text.split('/').any(|part| part == "..")
+    Directories::only(Directory::Path(collapsed(&path))).join(&Directories::only(Directory::Path(path)))
 }

@@ -50,7 +50,10 @@ impl<'s> Flow<'s> {
     }
 
     /// What a word of this command, or of this group, becomes.
-    pub(crate) fn argument(&self, at: Part, word: &'s Word) -> Argument<'s> {
+    pub(crate) fn argument<'w>(&self, at: Part, word: &'w Word) -> Argument<'w>
+    where
+        's: 'w,
+    {
         match word.literal() {
             Some(_) => Argument::of_word(word),
             None => Argument::of_values(word, self.values(at, word)),
