@@ -292,6 +292,21 @@ mod tests {
         }
     }
 
+    /// A gate whose judge panics.
+    fn over(ledger: &Arc<Codes>) -> Gate {
+        Gate::over(
+            Box::new(Panics),
+            Box::new(Arc::clone(ledger)),
+            Box::new(StillClock::at(Moment(0))),
+            Settings::for_user("tester"),
+        )
+    }
+
+    fn read_call() -> Call {
+        let text = br#"{"id": "c1", "tool": "read_file", "args": {"path": "a"}, "cwd": "/work"}"#;
+        Call::read(text, Shape::Portcullis, &Limits::default()).unwrap()
+    }
+
     #[rstest]
     #[case::classifier(false, &["fault"])]
     #[case::digest(true, &[])]
@@ -300,14 +315,8 @@ mod tests {
             codes: Mutex::default(),
             digest_panics,
         });
-        let gate = Gate::over(
-            Box::new(Panics),
-            Box::new(Arc::clone(&ledger)),
-            Box::new(StillClock::at(Moment(0))),
-            Settings::for_user("tester"),
-        );
-        let text = br#"{"id": "c1", "tool": "read_file", "args": {"path": "a"}, "cwd": "/work"}"#;
-        let call = Call::read(text, Shape::Portcullis, &Limits::default()).unwrap();
+        let gate = over(&ledger);
+        let call = read_call();
         let Step::Refused(refusal) = gate.submit(call, &Cancel::new()) else {
             panic!("a panic permits nothing");
         };
@@ -318,12 +327,7 @@ mod tests {
     #[test]
     fn what_is_not_a_call_is_refused_on_the_record_and_not_blamed_on_a_tool() {
         let ledger = Arc::new(Codes::default());
-        let gate = Gate::over(
-            Box::new(Panics),
-            Box::new(Arc::clone(&ledger)),
-            Box::new(StillClock::at(Moment(0))),
-            Settings::for_user("tester"),
-        );
+        let gate = over(&ledger);
         let bad = RefusalKind::BadArguments;
         let refusal = gate.reject(None, bad, "the input is not a call: it is empty");
         assert_eq!(refusal.kind(), RefusalKind::BadArguments);
@@ -337,14 +341,8 @@ mod tests {
     #[test]
     fn what_a_host_refuses_is_recorded_with_the_kind_that_it_names() {
         let ledger = Arc::new(Codes::default());
-        let gate = Gate::over(
-            Box::new(Panics),
-            Box::new(Arc::clone(&ledger)),
-            Box::new(StillClock::at(Moment(0))),
-            Settings::for_user("tester"),
-        );
-        let text = br#"{"id": "c1", "tool": "read_file", "args": {"path": "a"}, "cwd": "/work"}"#;
-        let call = Call::read(text, Shape::Portcullis, &Limits::default()).unwrap();
+        let gate = over(&ledger);
+        let call = read_call();
         for kind in RefusalKind::ALL {
             let unread = gate.reject(None, kind, "configuration broken at line 3");
             let read = gate.reject_call(&call, kind, "configuration broken at line 3");

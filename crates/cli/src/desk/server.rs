@@ -1,5 +1,6 @@
 //! Two sockets, a thread for each connection, and no more of them than fit.
 
+use std::io;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::sync::Arc;
@@ -39,20 +40,32 @@ pub(crate) fn open(
     Ok(())
 }
 
-/// Serves connections of this user, each on a thread of its own, until the program ends.
+/// Serves connections of this user.
 fn accept(listener: OwnedFd, most: usize, serve: impl Fn(UnixStream, i32) + Send + Sync + 'static) {
     let listener = UnixListener::from(listener);
+    let next = move || {
+        let (stream, _) = listener.accept()?;
+        let peer = same_user(&stream);
+        Ok(peer.map(|peer| (stream, peer.process.as_raw_nonzero().get())))
+    };
+    each(next, most, move |(stream, process)| serve(stream, process));
+}
+
+/// Serves each connection that comes on a thread of its own, until the program ends; `None` is one of nobody's.
+pub(super) fn each<S: Send + 'static>(
+    next: impl Fn() -> io::Result<Option<S>> + Send + 'static,
+    most: usize,
+    serve: impl Fn(S) + Send + Sync + 'static,
+) {
     let serve = Arc::new(serve);
     let places = Arc::new(AtomicUsize::new(0));
     let _detached = thread::spawn(move || {
         loop {
-            let Ok((stream, _)) = listener.accept() else {
+            let Ok(connection) = next() else {
                 thread::park_timeout(PAUSE);
                 continue;
             };
-            let Some(peer) = same_user(&stream) else {
-                continue;
-            };
+            let Some(connection) = connection else { continue };
             let place = Place::take(&places);
             if place.number > most {
                 continue;
@@ -60,7 +73,7 @@ fn accept(listener: OwnedFd, most: usize, serve: impl Fn(UnixStream, i32) + Send
             let serve = Arc::clone(&serve);
             // Without a thread for it the connection is closed, which is no answer.
             let _serving = thread::Builder::new().spawn(move || {
-                serve(stream, peer.process.as_raw_nonzero().get());
+                serve(connection);
                 drop(place);
             });
         }
@@ -73,14 +86,14 @@ fn same_user(stream: &UnixStream) -> Option<Peer> {
 }
 
 /// One of the connections that are served.
-pub(super) struct Place {
+struct Place {
     taken: Arc<AtomicUsize>,
     /// Which one it is, from 1.
-    pub(super) number: usize,
+    number: usize,
 }
 
 impl Place {
-    pub(super) fn take(taken: &Arc<AtomicUsize>) -> Self {
+    fn take(taken: &Arc<AtomicUsize>) -> Self {
         let number = taken.fetch_add(1, Ordering::SeqCst) + 1;
         let taken = Arc::clone(taken);
         Self { taken, number }

@@ -15,8 +15,6 @@ mod routes;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
-use std::thread;
 use std::time::Duration;
 
 use portcullis::SystemClock;
@@ -27,13 +25,12 @@ use request::{Request, Unread};
 use routes::Answer;
 
 use super::hall::Hall;
-use super::server::Place;
+use super::server;
 
 /// Most connections at once, those of live pages among them.
 const MOST: usize = 48;
 /// How long a browser may take to take an answer.
 const WRITE: Duration = Duration::from_secs(5);
-const PAUSE: Duration = Duration::from_millis(100);
 
 /// Binds a loopback port, and gives what links to it are made of. Port 0 is any that is free.
 pub(crate) fn bind(port: u16) -> io::Result<(TcpListener, Arc<Doors>)> {
@@ -45,23 +42,9 @@ pub(crate) fn bind(port: u16) -> io::Result<(TcpListener, Arc<Doors>)> {
 /// Serves the page until the program ends.
 pub(crate) fn serve(listener: TcpListener, doors: &Arc<Doors>, hall: &Arc<Hall>, clock: &SystemClock) {
     let (doors, hall, clock) = (Arc::clone(doors), Arc::clone(hall), clock.clone());
-    let places = Arc::new(AtomicUsize::new(0));
-    let _detached = thread::spawn(move || {
-        loop {
-            let Ok((stream, _)) = listener.accept() else {
-                thread::park_timeout(PAUSE);
-                continue;
-            };
-            let place = Place::take(&places);
-            if place.number > MOST {
-                continue;
-            }
-            let (doors, hall, clock) = (Arc::clone(&doors), Arc::clone(&hall), clock.clone());
-            let _serving = thread::Builder::new().spawn(move || {
-                let _gone = converse(stream, &doors, &hall, &clock);
-                drop(place);
-            });
-        }
+    let next = move || listener.accept().map(|(stream, _)| Some(stream));
+    server::each(next, MOST, move |stream| {
+        let _gone = converse(stream, &doors, &hall, &clock);
     });
 }
 
