@@ -5,14 +5,16 @@ pub const TOOLS: [&str; 10] = [
     "read", "write", "edit", "delete", "move", "make_dir", "list", "run", "load", "spawn",
 ];
 
-const OTHERS: [&str; 21] = [
+const OTHERS: [&str; 24] = [
     "otherwise.deny",
     "policy.path",
     "policy.under",
     "policy.command",
     "policy.own",
     "policy.roots",
+    "policy.reload",
     "layer.project",
+    "layer.run",
     "trust",
     "approver.socket",
     "approver.host",
@@ -24,6 +26,7 @@ const OTHERS: [&str; 21] = [
     "subagents",
     "audit",
     "audit.chain",
+    "audit.version",
     "resume",
     "input.raw",
     "paths.bytes",

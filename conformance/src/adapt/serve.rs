@@ -49,6 +49,11 @@ pub(super) fn serve(gate: &mut impl Gate) -> ExitCode {
                 gate.close();
                 FromSubject::Closed(Session { session })
             }
+            // No adapter promises it.
+            Ok(FromRunner::Stage(_)) => {
+                eprintln!("`stage` without `policy.reload`");
+                return ExitCode::FAILURE;
+            }
             Ok(FromRunner::Bye(_)) => return ExitCode::SUCCESS,
             Err(error) => {
                 eprintln!("a line that is no message: {error}");

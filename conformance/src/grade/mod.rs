@@ -7,6 +7,7 @@ mod batch;
 mod containment;
 mod step;
 mod verdict;
+mod version;
 
 use std::fmt;
 
@@ -143,6 +144,7 @@ pub(crate) fn grade(
                 findings.extend(step::grade_call(own, expect, sandbox, kind)?);
                 findings.extend(approval::grade(own, expect, kind, &sandbox.root));
                 findings.extend(audit::grade(own, expect, seen, sandbox, kind)?);
+                findings.extend(version::grade(before, own, expect, seen));
                 findings.extend(containment::grade(own, &expect.output, sandbox));
                 if let (true, Some(before)) = (expect.alike, before) {
                     findings.extend(alike::grade(before, own));

@@ -75,14 +75,14 @@ decision = ["ask", "deny"]
 reason = "policy"
 "#;
 
-struct Case {
+pub(super) struct Case {
     family: Family,
     sandbox: Sandbox,
-    seen: SessionSeen,
+    pub(super) seen: SessionSeen,
 }
 
 /// What an honest subject shows for one of the variants.
-fn perfect(variant: &str) -> Case {
+pub(super) fn perfect(variant: &str) -> Case {
     let family = read_family(FAMILY).unwrap();
     let sandbox = Sandbox::build(&family.tree).unwrap();
     let before = Snapshot::take(&sandbox.root).unwrap();
@@ -167,6 +167,7 @@ fn decided(decision: &str, reason: &str) -> Event {
         tool: "write".to_owned(),
         decision: decision.to_owned(),
         reason: reason.to_owned(),
+        policy: None,
     }
 }
 
@@ -316,6 +317,7 @@ fn batch() -> Case {
         tool: "write".to_owned(),
         decision: "deny".to_owned(),
         reason: "policy".to_owned(),
+        policy: None,
     });
     case
 }

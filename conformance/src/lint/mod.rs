@@ -3,6 +3,7 @@
 mod differs;
 mod needs;
 mod polarity;
+mod saves;
 mod suite;
 mod text;
 mod tree;
@@ -70,6 +71,7 @@ pub(crate) fn lint_for(
         polarity::lint(&source.family, &mut faults);
         differs::lint(source, &mut faults);
         needs::lint(&source.family, &mut faults);
+        saves::lint(&source.family, &mut faults);
         if is_run(&source.family) {
             tree::lint(&source.family, &mut faults);
         }

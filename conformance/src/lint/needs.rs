@@ -46,6 +46,12 @@ pub(crate) fn needed(family: &Family) -> BTreeSet<String> {
         if family.project_of(variant).is_some() {
             add("layer.project");
         }
+        if let Some(run) = family.run_of(variant) {
+            add("layer.run");
+            if let Some(policy) = &run.config {
+                of_policy(policy, &mut add);
+            }
+        }
         if family.trust_of(variant).workspace != TrustWord::Trusted {
             add("trust");
         }
@@ -145,6 +151,9 @@ fn of_records(expect: &Expect, add: &mut impl FnMut(&str)) {
     if !no_records {
         add("audit");
     }
+    if expect.version.is_some() {
+        add("audit.version");
+    }
     let mut has = expect.audit.has.iter();
     if has.any(|condition| condition.starts_with("chain")) {
         add("audit.chain");
@@ -188,6 +197,10 @@ fn of_call(call: &CallDecl, add: &mut impl FnMut(&str)) {
 }
 
 fn of_action(action: &Action, add: &mut impl FnMut(&str)) {
+    if let Action::Save { policy, .. } = action {
+        add("policy.reload");
+        of_policy(policy, add);
+    }
     if let Action::Swap { with, .. } = action {
         match with.kind {
             NodeKind::Link(_) => add("fs.symlink"),

@@ -76,6 +76,7 @@ audit = { records = [1, 2], has = [], lacks = ["canary:A"] }"#, "idle"),
     (r#"has = ["decided decision=deny"]"#, r#"has = ["refused"]"#, "audit"),
     (r#"approver = ["deny"]"#, r#"approver = ["stale"]"#, "approver"),
     ("asks = [0, 1]", "asks = [0, 1]\nalike = true", "alike"),
+    ("asks = [0, 1]", "asks = [0, 1]\nversion = \"same\"", "version"),
     (r#"approver = ["deny"]"#, r#"approver = "absent""#, "differs"),
     (r#"approver = ["deny"]"#, r#"approver = ["deny", "deny"]"#, "apart"),
     (r#"approver = ["deny"]"#, r#"approver = ["silence"]"#, "needs"),
@@ -194,4 +195,29 @@ fn a_batch_is_looked_at_call_by_call() {
     ));
     let one = "[[variant.batch]]\ncall = { tool = \"list\", path = \".\" }\napprover = []\n";
     assert!(read_family(&format!("{}\n[[variant]]\nname = \"one\"\n{one}", good())).is_err());
+}
+
+#[test]
+fn what_is_saved_can_be_told_and_what_is_begun_is_finished() {
+    let with = |act: &str| {
+        let story = "[[variant]]\nname = \"story\"\ndiffers = [\"step\"]\n";
+        let found = lints(&format!(
+            "{}\n{story}[[variant.step]]\nact = {{ {act} }}\n",
+            good()
+        ));
+        found.iter().filter(|fault| fault.starts_with("save (")).count()
+    };
+    let save = |entry: &str, how: &str| {
+        with(&format!(
+            "do = \"save\", how = \"{how}\", policy = {{ otherwise = \"ask\", {entry} }}"
+        ))
+    };
+    let same = r#"allow = [{ tool = "write", under = "workspace" }]"#;
+    assert_eq!(save(same, "half"), 0);
+    assert_eq!(save(r#"deny = [{ tool = "write" }]"#, "replace"), 0);
+    assert_eq!(
+        save(r#"allow = [{ tool = "read", under = "workspace" }]"#, "replace"),
+        1
+    );
+    assert_eq!(with("do = \"finish\""), 1);
 }

@@ -89,8 +89,12 @@ fn places(sandbox: &Sandbox, family: &Family, variant: &Variant, tree: &Tree, fa
     let fail = |faults: &mut Faults<'_>, error: crate::Error| {
         faults.add("place", format!("variant `{}`: {error}", variant.name));
     };
-    if let Err(error) = sandbox.policy(family.policy_of(variant)) {
-        fail(faults, error);
+    let said = family.run_of(variant).and_then(|run| run.config.as_ref());
+    let policies = variant.saved().into_iter().chain(said);
+    for policy in policies.chain([family.policy_of(variant)]) {
+        if let Err(error) = sandbox.policy(policy) {
+            fail(faults, error);
+        }
     }
     for step in &variant.steps {
         for expect in step.expects() {

@@ -42,6 +42,33 @@ pub(crate) fn append(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Error> {
     )
 }
 
+/// A file that somebody is still writing: it holds the beginning, and is open.
+#[derive(Debug)]
+pub(crate) struct Unfinished {
+    path: PathBuf,
+    file: fs::File,
+    rest: Vec<u8>,
+}
+
+impl Unfinished {
+    /// Empties a file and writes the first bytes.
+    pub(crate) fn begin(path: &Path, bytes: &[u8], first: usize) -> Result<Self, Error> {
+        let (first, rest) = bytes.split_at(first.min(bytes.len()));
+        let mut file = at(path, fs::File::create(path))?;
+        at(path, io::Write::write_all(&mut file, first))?;
+        Ok(Self {
+            path: path.to_path_buf(),
+            file,
+            rest: rest.to_vec(),
+        })
+    }
+
+    /// Writes the rest and closes it.
+    pub(crate) fn finish(mut self) -> Result<(), Error> {
+        at(&self.path, io::Write::write_all(&mut self.file, &self.rest))
+    }
+}
+
 /// Writes a program.
 pub(crate) fn write_program(path: &Path, text: &str) -> Result<(), Error> {
     let _none_starts = STARTING.lock().unwrap_or_else(PoisonError::into_inner);

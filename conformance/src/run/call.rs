@@ -201,7 +201,7 @@ impl Session<'_> {
                     way.step.seen = Seen::Killed;
                     return Ok(true);
                 }
-                other => self.sandbox.act(other)?,
+                other => self.happen(other)?,
             }
         }
         if !actions.is_empty() && at != At::Call {

@@ -13,6 +13,7 @@ mod script;
 mod session;
 mod subject;
 mod suite;
+mod told;
 
 pub use options::Options;
 pub use suite::{Outcome, run};

@@ -77,6 +77,8 @@ pub(crate) struct SessionSeen {
     pub(crate) records: Vec<Record>,
     pub(crate) audit_fault: Option<String>,
     pub(crate) audited: bool,
+    /// Its records name the version of the policy.
+    pub(crate) versioned: bool,
     /// The runner changed the log: its records are no longer what the subject wrote.
     pub(crate) tampered: bool,
     /// Its host refuses calls that do not fit its tools, and the subject never hears of them.

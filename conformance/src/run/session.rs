@@ -8,6 +8,7 @@ use super::observe::{Seen, SessionSeen};
 use super::subject::Subject;
 use super::{Options, StepSeen};
 use crate::fixture::{Action, CallDecl, Damage, Family, Part, People, Step, Tree, Variant};
+use crate::os::disk::Unfinished;
 use crate::os::watch::Watch;
 use crate::os::{disk, process};
 use crate::sandbox::{Sandbox, Snapshot};
@@ -19,7 +20,7 @@ pub(crate) struct Session<'a> {
     pub(super) subject: &'a mut Subject,
     options: &'a Options,
     family: &'a Family,
-    variant: &'a Variant,
+    pub(super) variant: &'a Variant,
     tree: Tree,
     pub(crate) sandbox: Sandbox,
     pub(super) watch: Watch,
@@ -31,6 +32,8 @@ pub(crate) struct Session<'a> {
     refused: Option<String>,
     killed: bool,
     probes: Vec<String>,
+    /// What the user has not saved to its end.
+    pub(super) unfinished: Vec<Unfinished>,
     pub(super) seen: SessionSeen,
 }
 
@@ -69,8 +72,10 @@ impl<'a> Session<'a> {
             refused: None,
             killed: false,
             probes: Vec::new(),
+            unfinished: Vec::new(),
         };
         session.send_open(false)?;
+        session.stage()?;
         Ok(session)
     }
 
@@ -86,6 +91,16 @@ impl<'a> Session<'a> {
             state: text(&sandbox.control.join("state")),
             policy: sandbox.policy(self.family.policy_of(self.variant))?,
             project: project.map(|project| sandbox.policy(project)).transpose()?,
+            run: self
+                .subject
+                .promises("layer.run")
+                .then(|| {
+                    self.family
+                        .run_of(self.variant)
+                        .map(|said| self.said(said))
+                        .transpose()
+                })
+                .transpose()?,
             trust: Trust {
                 workspace: self.family.trust_of(self.variant).workspace.word().to_owned(),
             },
@@ -145,7 +160,7 @@ impl<'a> Session<'a> {
     }
 
     fn act(&mut self, action: &Action) -> Result<(), Error> {
-        self.sandbox.act(action)?;
+        self.happen(action)?;
         self.seen.tampered |= matches!(
             action,
             Action::Damage { what: Part::Audit, how } if *how != Damage::Block
@@ -277,9 +292,9 @@ impl<'a> Session<'a> {
     }
 
     fn read_log(&mut self) {
-        let promised = |word: &str| self.subject.hello.capabilities.iter().any(|there| there == word);
-        self.seen.audited = promised("audit");
-        self.seen.host_tools = promised("host.tools");
+        self.seen.audited = self.subject.promises("audit");
+        self.seen.versioned = self.subject.promises("audit.version");
+        self.seen.host_tools = self.subject.promises("host.tools");
         self.seen.audit_raw = disk::bytes_if_there(&self.sandbox.audit());
         if !self.seen.audited {
             return;

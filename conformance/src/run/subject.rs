@@ -121,6 +121,11 @@ impl Subject {
         )
     }
 
+    /// Whether it promises this capability.
+    pub(crate) fn promises(&self, word: &str) -> bool {
+        self.hello.capabilities.iter().any(|there| there == word)
+    }
+
     /// What it has written to standard error.
     pub(crate) fn said(&self) -> Vec<u8> {
         self.stderr.lock().unwrap_or_else(PoisonError::into_inner).clone()

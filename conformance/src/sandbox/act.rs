@@ -8,7 +8,7 @@ use crate::fixture::{Action, Damage, NodeKind, Part};
 use crate::os::disk;
 
 impl Sandbox {
-    /// Does it. `Cancel` and `Kill` are not of the disk and do nothing here.
+    /// Does it. `Cancel`, `Kill` and what the user saves are the session's, and do nothing here.
     pub(crate) fn act(&self, action: &Action) -> Result<(), Error> {
         match action {
             Action::Swap { path, with } => {
@@ -35,7 +35,7 @@ impl Sandbox {
                 disk::set_mode(&self.place(path)?, mode)
             }
             Action::Damage { what, how } => self.damage(*what, *how),
-            Action::Cancel | Action::Kill => Ok(()),
+            Action::Cancel | Action::Kill | Action::Save { .. } | Action::Finish => Ok(()),
         }
     }
 
@@ -68,8 +68,10 @@ fn spoil(file: &Path, how: Damage) -> Result<(), Error> {
         Damage::Garbage => bytes = b"\xff\x00 no such words [[[ = {\n".to_vec(),
         Damage::Truncate => bytes.truncate(bytes.len() / 2),
         Damage::Flip => {
+            // A letter or digit, so that it is what is said that changes.
             let middle = bytes.len() / 2;
-            if let Some(byte) = bytes.get_mut(middle) {
+            let later = bytes.iter().skip(middle).position(u8::is_ascii_alphanumeric);
+            if let Some(byte) = bytes.get_mut(middle + later.unwrap_or_default()) {
                 *byte = if *byte == b'0' { b'1' } else { b'0' };
             }
         }

@@ -38,6 +38,7 @@ impl<'a> Scene<'a> {
             state: text(&sandbox.control.join("state")),
             policy: sandbox.policy(policy)?,
             project: None,
+            run: subject.promises("layer.run").then_some(None),
             trust: Trust {
                 workspace: "trusted".to_owned(),
             },

@@ -11,7 +11,7 @@ use super::Lie;
 use super::names::{holds, mount};
 use super::place::Place;
 use crate::os::perform::path_bytes;
-use crate::wire::{Policy, PolicyEntry};
+use crate::wire::{Policy, PolicyEntry, Run};
 
 /// How risky something is; the maximum wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,6 +26,7 @@ pub(super) enum Risk {
 pub(super) struct Rules {
     pub(super) user: Policy,
     pub(super) project: Option<Policy>,
+    pub(super) run: Option<Run>,
     pub(super) lie: Lie,
 }
 
@@ -106,6 +107,15 @@ impl Rules {
             .collect()
     }
 
+    /// Whether what no entry matches is denied.
+    fn denies_the_rest(&self) -> bool {
+        let said = self.run.as_ref().and_then(|run| run.otherwise.as_deref());
+        match said {
+            Some(word) if self.lie.is("run-loosens") => word != "ask",
+            said => said.is_some_and(|word| word != "ask") || self.user.otherwise != "ask",
+        }
+    }
+
     /// Joins every entry that matches; the second argument of `is` says whether the entry denies or asks.
     pub(super) fn strictest(&self, tool: &str, is: &dyn Fn(&PolicyEntry, bool) -> bool) -> Risk {
         let any = |entries: Vec<&PolicyEntry>, exact| entries.iter().any(|entry| is(entry, exact));
@@ -129,7 +139,7 @@ impl Rules {
         let mut own = self.entries(tool, |policy| &policy.ask);
         own.retain(|entry| is_users(entry));
         let named = allowed || any(own, true) || (asked && self.lie.is("project-asks"));
-        if !named && !self.lie.is("unmatched-allow") && self.user.otherwise != "ask" {
+        if !named && !self.lie.is("unmatched-allow") && self.denies_the_rest() {
             Risk::Deny
         } else if asked || !(allowed || self.lie.is("unmatched-allow")) {
             Risk::Ask

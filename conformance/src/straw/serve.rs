@@ -189,7 +189,7 @@ impl Server {
             }
             FromRunner::Call(call) => return self.call(call),
             FromRunner::Judge(call) => {
-                let judged = self.gate.as_ref().filter(|gate| gate.session() == call.session);
+                let judged = self.gate.as_mut().filter(|gate| gate.session() == call.session);
                 let judged = match judged {
                     _ if lie.is("allow-all") => judged_as(&call, crate::wire::Decision::Allow),
                     _ if lie.is("deny-all") => judged_as(&call, crate::wire::Decision::Deny),
@@ -211,6 +211,15 @@ impl Server {
                     .iter()
                     .position(|open| open.asked.call.id == cancel.id)?;
                 return self.settle(at, Reply::Cancelled);
+            }
+            FromRunner::Stage(stage) => {
+                let gate = self.gate.as_ref().filter(|gate| gate.session() == stage.session);
+                if gate.and_then(|gate| gate.stage(&stage)).is_none() {
+                    eprintln!("the files of a policy could not be written");
+                    return Some(ExitCode::FAILURE);
+                }
+                let session = stage.session;
+                say(&FromSubject::Staged(Session { session }));
             }
             FromRunner::Close(Session { session }) => {
                 if let Some(gate) = self.gate.take() {
@@ -258,7 +267,7 @@ impl Server {
     fn batch(&mut self, calls: &[Call]) -> Exit {
         let lie = self.lie;
         let gate = self.gate.as_mut()?;
-        let mut judged: Vec<_> = calls.iter().map(|call| gate.judgement(call)).collect();
+        let mut judged: Vec<_> = calls.iter().map(|call| gate.refreshed(call)).collect();
         let first = judged
             .first()
             .and_then(|first| first.as_ref().ok())

@@ -3,6 +3,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::policy::{Policy, Run, Stage, Trust};
+
 /// A line from the runner.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -18,6 +20,8 @@ pub enum FromRunner {
     Judge(Call),
     /// Withdraws a call.
     Cancel(Withdrawn),
+    /// Asks for the files of another policy.
+    Stage(Box<Stage>),
     /// Ends the session.
     Close(Session),
     /// Last.
@@ -39,6 +43,8 @@ pub enum FromSubject {
     Result(Answer),
     /// Answers `judge`.
     Judged(Judged),
+    /// Answers `stage`.
+    Staged(Session),
     /// Answers `close`.
     Closed(Closed),
 }
@@ -120,6 +126,9 @@ pub struct Open {
     /// The project's.
     #[serde(deserialize_with = "stated")]
     pub project: Option<Policy>,
+    /// What the environment of this run says; not there for a subject without `layer.run`.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "there")]
+    pub run: Option<Option<Run>>,
     /// What the user thinks of the project.
     pub trust: Trust,
     /// Where people are.
@@ -131,48 +140,6 @@ pub struct Open {
     pub ask_timeout_ms: u64,
     /// Whether this process goes on with what another left.
     pub resume: bool,
-}
-
-/// A policy with absolute places.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[expect(clippy::exhaustive_structs, reason = "the protocol's version fixes it")]
-pub struct Policy {
-    /// `ask` or `deny`.
-    pub otherwise: String,
-    /// May run.
-    pub allow: Vec<PolicyEntry>,
-    /// Has to be asked.
-    pub ask: Vec<PolicyEntry>,
-    /// May not run.
-    pub deny: Vec<PolicyEntry>,
-}
-
-/// One line of a policy.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[expect(clippy::exhaustive_structs, reason = "the protocol's version fixes it")]
-pub struct PolicyEntry {
-    /// A tool, or `*`.
-    pub tool: String,
-    /// This object.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub path: Option<String>,
-    /// This directory and everything below.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub under: Option<String>,
-    /// First words.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub command: Option<Vec<String>>,
-}
-
-/// What the user thinks of the project.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[expect(clippy::exhaustive_structs, reason = "the protocol's version fixes it")]
-pub struct Trust {
-    /// One of the five words.
-    pub workspace: String,
 }
 
 /// The session is open.
@@ -331,8 +298,15 @@ pub enum Action {
     Answer(Verdict),
 }
 
+/// A member that may be missing, and may be `null` where it is there.
+fn there<'de, T: Deserialize<'de>, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Option<T>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
+}
+
 /// A member that may be `null` and has to be there all the same.
-fn stated<'de, T: Deserialize<'de>, D: serde::Deserializer<'de>>(
+pub(super) fn stated<'de, T: Deserialize<'de>, D: serde::Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     Option::deserialize(deserializer)

@@ -1,14 +1,16 @@
 //! The lines of the process protocol (PROTOCOL.md), read strictly.
 
 mod message;
+mod policy;
 mod reason;
 mod record;
 
 pub use message::{
     Action, Answer, Ask, Call, Closed, Decision, Empty, FromRunner, FromSubject, Hello, Judged, Kind, Opened,
-    Policy, PolicyEntry, Refused, Session, SubjectName, Trust, Withdrawn,
+    Refused, Session, SubjectName, Withdrawn,
 };
 pub use message::{Open, SubjectHello, Verdict};
+pub use policy::{Elsewhere, Policy, PolicyEntry, Run, Stage, Trust};
 pub use reason::{REASONS, is_reason};
 pub use record::{Event, Record};
 

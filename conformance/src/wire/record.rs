@@ -26,6 +26,9 @@ pub enum Event {
         decision: String,
         /// Why.
         reason: String,
+        /// The version of the policy that judged it, by a subject with `audit.version`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        policy: Option<String>,
     },
     /// An end.
     Finished {

@@ -26,7 +26,13 @@ fn the_transcript_is_what_happens() {
     let (transcript, _) = rest.split_once("```").unwrap();
     let place = tempfile::tempdir().unwrap();
     let place = place.path().canonicalize().unwrap();
-    for name in ["root/workspace/src", "root/home", "ctl/config", "ctl/state"] {
+    for name in [
+        "root/workspace/src",
+        "root/home",
+        "ctl/config",
+        "ctl/state",
+        "ctl/staged-0",
+    ] {
         std::fs::create_dir_all(place.join(name)).unwrap();
     }
     let listener = UnixListener::bind(place.join("ctl/ap.sock")).unwrap();

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::Gate;
-use crate::hash;
+use super::reload::PolicyFile;
 use crate::os::disk;
 use crate::os::perform as naive;
 use crate::straw::Lie;
@@ -15,31 +15,43 @@ use crate::wire::{Call, Event, Open, Policy, PolicyEntry};
 impl Gate {
     /// Opens a session; the reason when it is refused.
     pub(in crate::straw) fn open(open: Open, lie: Lie) -> Result<Self, &'static str> {
-        let config = Path::new(&open.config).join("policy.json");
-        let seal = Path::new(&open.state).join("policy.sha256");
+        let mut file = PolicyFile::of(&open);
         let user = if open.resume {
-            match stored(&config, &seal) {
+            match file.stored() {
                 Some(policy) => policy,
                 None if lie.is("resume-open") => everything(),
                 None => return Err("fault"),
             }
         } else {
             let policy = anchored(open.policy.clone());
-            let text = serde_json::to_vec(&policy).map_err(|_| "fault")?;
-            disk::write(&seal, hash::hex(&text)).map_err(|_| "fault")?;
-            disk::write(&config, text).map_err(|_| "fault")?;
+            file.write(&policy).ok_or("fault")?;
             policy
         };
-        let log =
-            Log::at(Path::new(&open.audit), Path::new(&open.state), open.resume).map_err(|_| "fault")?;
+        let run = open.run.clone().flatten();
+        let named = run.clone().filter(|run| {
+            let names = run.config.is_some() || run.audit.is_some();
+            names && lie.is("run-names")
+        });
+        let elsewhere = named.as_ref().and_then(|run| run.audit.clone());
+        let user = named
+            .and_then(|run| run.config)
+            .map_or(user, |other| other.policy);
+        let log = Log::at(
+            Path::new(elsewhere.as_ref().unwrap_or(&open.audit)),
+            Path::new(&open.state),
+            open.resume,
+        )
+        .map_err(|_| "fault")?;
         let rules = Rules {
             user,
             project: open.project.clone().filter(|_| is_trusted(&open, lie)),
+            run,
             lie,
         };
         let gate = Self {
             open,
             rules,
+            file,
             log,
             grants: Vec::new(),
             lie,
@@ -65,6 +77,7 @@ impl Gate {
                 tool: "unknown".to_owned(),
                 decision: "deny".to_owned(),
                 reason: "fault".to_owned(),
+                policy: Some(self.file.version()),
             };
             self.log.append(&record, self.lie).map_err(|_| "fault")?;
         }
@@ -81,7 +94,7 @@ pub(super) fn is_trusted(open: &Open, lie: Lie) -> bool {
 }
 
 /// What is allowed is what the places lead to now: a link that is put there later opens nothing.
-fn anchored(mut policy: Policy) -> Policy {
+pub(super) fn anchored(mut policy: Policy) -> Policy {
     for entry in &mut policy.allow {
         for place in [&mut entry.path, &mut entry.under].into_iter().flatten() {
             let real = Place::resolve(Path::new(place), true).map(|place| place.path());
@@ -93,16 +106,7 @@ fn anchored(mut policy: Policy) -> Policy {
     policy
 }
 
-/// The policy as it was sealed; none when it is not what it was.
-fn stored(config: &Path, seal: &Path) -> Option<Policy> {
-    let text = disk::bytes_if_there(config);
-    if hash::hex(&text).as_bytes() != disk::bytes_if_there(seal) {
-        return None;
-    }
-    serde_json::from_slice(&text).ok()
-}
-
-fn everything() -> Policy {
+pub(super) fn everything() -> Policy {
     Policy {
         otherwise: "ask".to_owned(),
         allow: vec![PolicyEntry {

@@ -11,7 +11,7 @@ use crate::straw::place::Place;
 use crate::wire::{Answer, Call, Decision, Event};
 
 impl Gate {
-    fn record(&self, call: &Call, decision: &str, reason: &str, secret: &str) -> bool {
+    fn record(&self, call: &Call, decision: &str, reason: &str, secret: &str, version: &str) -> bool {
         let tool = call.tool.trim_start_matches("raw:");
         let record = Event::Decided {
             call: call.id.clone(),
@@ -23,11 +23,12 @@ impl Gate {
             },
             decision: decision.to_owned(),
             reason: reason.to_owned(),
+            policy: Some(self.named(version)),
         };
         self.log.append(&record, self.lie).is_ok() || self.lie.is("audit-optional")
     }
 
-    pub(super) fn deny(&self, call: &Call, reason: &'static str) -> Answer {
+    pub(super) fn deny(&self, call: &Call, reason: &'static str, version: &str) -> Answer {
         let reason = if self.lie.is("wrong-reason") {
             "policy"
         } else {
@@ -41,7 +42,7 @@ impl Gate {
         } else {
             String::new()
         };
-        let recorded = self.lie.is("audit-gap") || self.record(call, "deny", reason, &secret);
+        let recorded = self.lie.is("audit-gap") || self.record(call, "deny", reason, &secret, version);
         let reason = if recorded { reason } else { "fault" };
         let place = naive::place(&call.args, "path", Path::new(&call.cwd));
         let output = place
@@ -65,7 +66,10 @@ impl Gate {
             .iter()
             .filter_map(|operand| operand.place.clone())
             .collect();
-        if !lie.is("audit-after") && !lie.is("audit-leak") && !self.record(call, "allow", reason, "") {
+        if !lie.is("audit-after")
+            && !lie.is("audit-leak")
+            && !self.record(call, "allow", reason, "", &judgement.version)
+        {
             return answer(call, Decision::Deny, "fault", false, None);
         }
         if lie.only_decides() {
@@ -85,7 +89,8 @@ impl Gate {
             perform(&judgement.tool, &judgement.args, &places, cwd, lie)
         };
         if lie.is("audit-after") || lie.is("audit-leak") {
-            self.record(call, "allow", reason, done.as_ref().map_or("", String::as_str));
+            let text = done.as_ref().map_or("", String::as_str);
+            self.record(call, "allow", reason, text, &judgement.version);
         }
         let outcome = match &done {
             Ok(_) => "done",

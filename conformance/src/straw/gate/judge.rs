@@ -17,12 +17,19 @@ pub(in crate::straw) struct Judgement {
     pub(super) args: Value,
     pub(in crate::straw) risk: Risk,
     pub(super) operands: Vec<Operand>,
+    /// The version of the policy that judged it.
+    pub(super) version: String,
     /// It is performed by name.
     pub(in crate::straw) by_name: bool,
 }
 
 impl Gate {
-    pub(in crate::straw) fn judgement(&self, call: &Call) -> Result<Judgement, &'static str> {
+    /// The same, by what the policy's file says now.
+    pub(in crate::straw) fn refreshed(&mut self, call: &Call) -> Result<Judgement, &'static str> {
+        self.refresh().and_then(|()| self.judgement(call))
+    }
+
+    fn judgement(&self, call: &Call) -> Result<Judgement, &'static str> {
         let (tool, args) = arguments::check(call, self.lie)?;
         let cwd = Path::new(&call.cwd);
         let operands: Vec<Operand> = arguments::paths(&tool)
@@ -66,6 +73,7 @@ impl Gate {
             args,
             risk,
             operands,
+            version: self.file.version(),
             by_name: false,
         })
     }
@@ -100,8 +108,8 @@ impl Gate {
         risk
     }
 
-    pub(in crate::straw) fn judge(&self, call: &Call) -> Judged {
-        let (decision, reason) = match self.judgement(call) {
+    pub(in crate::straw) fn judge(&mut self, call: &Call) -> Judged {
+        let (decision, reason) = match self.refreshed(call) {
             Err(reason) => (Decision::Deny, reason),
             Ok(judgement) => match judgement.risk {
                 Risk::Allow => (Decision::Allow, "policy"),

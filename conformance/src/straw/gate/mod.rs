@@ -4,6 +4,7 @@ mod begin;
 mod end;
 mod judge;
 mod question;
+mod reload;
 
 use std::path::PathBuf;
 
@@ -23,6 +24,7 @@ use end::answer;
 pub(super) struct Gate {
     open: Open,
     rules: Rules,
+    file: reload::PolicyFile,
     log: Log,
     /// Calls that are allowed without a question.
     grants: Vec<String>,
@@ -69,16 +71,17 @@ impl Gate {
         if self.lie.is("act-silently") {
             let _done = naive::perform(&call.tool, &call.args, &cwd);
         }
-        let judgement = match judged.unwrap_or_else(|| self.judgement(call)) {
+        let judged = judged.unwrap_or_else(|| self.refreshed(call));
+        let judgement = match judged {
             Ok(judgement) => judgement,
             Err("unknown_tool") if self.lie.is("unknown-is-fine") => {
                 let output = Some("done".to_owned());
                 return Turn::Done(answer(call, Decision::Allow, "policy", true, output));
             }
-            Err(reason) => return Turn::Done(self.deny(call, reason)),
+            Err(reason) => return Turn::Done(self.deny(call, reason, &self.file.version())),
         };
         Turn::Done(match judgement.risk {
-            Risk::Deny => self.deny(call, "policy"),
+            Risk::Deny => self.deny(call, "policy", &judgement.version),
             Risk::Allow => self.run(call, &judgement, "policy"),
             Risk::Ask if self.grants.contains(&self.key(call, &judgement)) => {
                 self.run(call, &judgement, "approved")
@@ -115,10 +118,10 @@ impl Gate {
                 }
                 self.run(call, judgement, "approved")
             }
-            Reply::Deny => self.deny(call, "denied_by_human"),
-            Reply::Timeout => self.deny(call, "timeout"),
-            Reply::NoApprover => self.deny(call, "no_approver"),
-            Reply::Cancelled => self.deny(call, "cancelled"),
+            Reply::Deny => self.deny(call, "denied_by_human", &judgement.version),
+            Reply::Timeout => self.deny(call, "timeout", &judgement.version),
+            Reply::NoApprover => self.deny(call, "no_approver", &judgement.version),
+            Reply::Cancelled => self.deny(call, "cancelled", &judgement.version),
         }
     }
 
