@@ -64,7 +64,7 @@ fn neutral(record: &Record, session: &mut String) -> Option<Value> {
             let reason = reason(record).or_else(|| record.text("refusal"))?;
             Some(json!({
                 "event": "decided", "call": call, "session": session, "tool": tool?,
-                "decision": decision, "reason": reason,
+                "decision": decision, "reason": reason, "policy": record.text("policy")?,
             }))
         }
         "finished" => {

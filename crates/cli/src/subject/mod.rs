@@ -9,6 +9,7 @@ mod export;
 mod hook;
 mod load;
 mod policy;
+mod run;
 mod serve;
 mod session;
 mod wire;

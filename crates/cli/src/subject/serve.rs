@@ -16,7 +16,7 @@ use crate::exit_codes::DONE;
 use crate::failure::Failure;
 
 /// What the gate keeps. It does not say `allow.delete` (that always asks) and `paths.bytes` (a call's texts are Unicode).
-const CAPABILITIES: [&str; 33] = [
+const CAPABILITIES: [&str; 36] = [
     "tool.read",
     "tool.write",
     "tool.edit",
@@ -38,7 +38,9 @@ const CAPABILITIES: [&str; 33] = [
     "policy.path",
     "policy.under",
     "policy.command",
+    "policy.reload",
     "layer.project",
+    "layer.run",
     "trust",
     "approver.socket",
     "grants",
@@ -48,6 +50,7 @@ const CAPABILITIES: [&str; 33] = [
     "subagents",
     "audit",
     "audit.chain",
+    "audit.version",
     "resume",
     "input.raw",
 ];
@@ -166,6 +169,12 @@ fn answer(requests: &Receiver<Next>, flags: &Flags, export: [&str; 3]) -> Result
                 }
             }
             Next::Request(Request::Open(open)) => session = begin(&open)?,
+            Next::Request(Request::Stage(stage)) => {
+                let staged = opened(session.as_ref(), &stage.session)?.stage(&stage);
+                staged.map_err(|why| Failure::fault(why.to_string(), "is there room on the disk?"))?;
+                let session = &stage.session;
+                say(&Response::Staged { session })?;
+            }
             Next::Request(Request::Close(Named { session: name })) => {
                 opened(session.as_ref(), &name)?;
                 session = None;

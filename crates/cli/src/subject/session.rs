@@ -18,8 +18,8 @@ use serde_json::{Value, json};
 use super::approver::People;
 use super::load::{self, Loader};
 use super::policy::Roots;
-use super::wire::{Call, Judged, Open, Outcome, Policy, TrustWord};
-use super::{export, policy, words};
+use super::wire::{Call, Judged, Open, Outcome, Policy, Stage, TrustWord};
+use super::{export, policy, run, words};
 use crate::scene::USER_POLICY;
 use crate::{files, surroundings};
 
@@ -51,6 +51,7 @@ struct Recipe {
     user: UserConfig,
     deadline: Duration,
     project: Option<ProjectConfig>,
+    run: run::Said,
     /// What a person said about the roots.
     trust: Option<Override>,
 }
@@ -101,6 +102,7 @@ impl Session {
             // A file has whole seconds; this is the setting of one run.
             deadline: Duration::from_millis(open.ask_timeout_ms),
             project: load_project(&project, open.project.as_ref(), open.trust.workspace)?,
+            run: run::said(open)?,
             trust: choice(open.trust.workspace),
         };
         let clock = SystemClock::new();
@@ -122,6 +124,13 @@ impl Session {
 
     pub(super) fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Writes what the user's file would say of another policy.
+    pub(super) fn stage(&self, stage: &Stage) -> Result<(), Unserved> {
+        let text = policy::user(&stage.policy, &self.recipe.borrow().roots, words::tool)
+            .map_err(|policy::Untold| unserved("the policy cannot be told to this gate"))?;
+        write(&stage.config.join(USER_POLICY), &text)
     }
 
     /// Puts in force what the user's file says now. What the last whole file tightened stays while it is broken or gone.
@@ -295,6 +304,10 @@ impl Recipe {
             .audit_log(&self.log)
             .command_environment(surroundings::variables())
             .user(user);
+        builder = match &self.run {
+            Ok(run) => builder.run(run.clone()),
+            Err(error) => builder.broken_run(error),
+        };
         for root in &self.roots.directories {
             builder = builder.workspace(root);
             if let Decision::Trusted(project) = decide_trust(root, self.trust) {
@@ -320,7 +333,7 @@ fn tell(id: &str, verdict: &Verdict) {
     }
 }
 
-fn write(path: &Path, text: &str) -> Result<(), Unserved> {
+pub(super) fn write(path: &Path, text: &str) -> Result<(), Unserved> {
     files::write_new(path, text).map_err(|failure| Unserved(failure.sentence()))
 }
 

@@ -20,6 +20,7 @@ pub(super) enum Request {
     Call(Call),
     Judge(Call),
     Cancel(Withdrawn),
+    Stage(Box<Stage>),
     Close(Named),
     Bye(Nothing),
 }
@@ -42,6 +43,8 @@ pub(super) struct Open {
     pub(super) state: PathBuf,
     pub(super) policy: Policy,
     pub(super) project: Option<Policy>,
+    #[serde(default)]
+    pub(super) run: Option<Run>,
     pub(super) trust: Trust,
     pub(super) approver: Option<PathBuf>,
     pub(super) audit: PathBuf,
@@ -72,6 +75,30 @@ pub(super) struct Entry {
     pub(super) path: Option<String>,
     pub(super) under: Option<String>,
     pub(super) command: Option<Vec<String>>,
+}
+
+/// What the environment of this run says.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Run {
+    pub(super) otherwise: Option<Otherwise>,
+    pub(super) config: Option<Elsewhere>,
+    pub(super) audit: Option<PathBuf>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Elsewhere {
+    pub(super) at: PathBuf,
+    pub(super) policy: Policy,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Stage {
+    pub(super) session: String,
+    pub(super) config: PathBuf,
+    pub(super) policy: Policy,
 }
 
 #[derive(Debug, Deserialize)]
@@ -126,6 +153,7 @@ pub(super) enum Response<'a> {
     Refused { session: &'a str, reason: &'static str },
     Result(Outcome<'a>),
     Judged(Judged<'a>),
+    Staged { session: &'a str },
     Closed { session: &'a str },
 }
 
