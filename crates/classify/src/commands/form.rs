@@ -35,6 +35,7 @@ pub(crate) struct Entry {
     pub(super) bundled: bool,
     pub(super) loose: bool,
     pub(super) global: bool,
+    pub(super) moves: bool,
 }
 
 /// What is different when some options are given.

@@ -46,6 +46,7 @@ struct Reader<'t, 'a> {
 
 impl<'t, 'a> Reader<'t, 'a> {
     fn enter(&mut self, program: &'t Program) {
+        self.reading.moves |= program.moves;
         self.reading
             .path
             .extend(program.names.first().map(String::as_str));

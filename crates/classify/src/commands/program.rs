@@ -24,6 +24,8 @@ pub(crate) struct Program {
     pub(super) bundled: bool,
     pub(super) loose: bool,
     pub(super) global: bool,
+    /// What it runs begins in another directory than its own.
+    pub(super) moves: bool,
     /// No word that is taken for an option by mistake can do any harm.
     pub(super) tame: bool,
 }
@@ -133,6 +135,7 @@ impl Program {
             bundled: entry.bundled,
             loose: entry.loose,
             global: entry.global,
+            moves: entry.moves,
             tame: false,
             options,
         };

@@ -16,6 +16,8 @@ pub(crate) struct Reading<'t, 'a> {
     pub(crate) options: Vec<(String, Option<Argument<'a>>)>,
     /// The operands, sub-commands not among them.
     pub(crate) operands: Vec<Argument<'a>>,
+    /// What it runs begins in another directory than its own.
+    pub(crate) moves: bool,
     /// The first word that the table does not explain, and why. What was read counts all the same.
     pub(crate) misread: Option<(String, Misread)>,
 }

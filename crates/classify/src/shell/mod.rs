@@ -151,6 +151,11 @@ pub(crate) fn wrapper_facts(name: &str) -> Option<&'static [Fact]> {
     unwrap::wrapper_facts(name)
 }
 
+/// Whether a wrapper of this name, with these words behind it, may run its command in another directory than its own.
+pub(crate) fn wrapper_moves(name: &str, words: &[Word]) -> bool {
+    unwrap::wrapper_moves(name, words)
+}
+
 /// Whether a script of sed is one of the plainest, which only print.
 pub(crate) fn is_plain_sed(script: &str) -> bool {
     unwrap::is_plain_sed(script)

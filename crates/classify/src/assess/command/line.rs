@@ -3,16 +3,16 @@
 use portcullis_paths::{Dialect, Operation};
 
 use super::Text;
-use super::place::Spot;
+use super::spot::Spot;
 use crate::assess::findings::Object;
 use crate::assess::gather::Stop;
 use crate::assess::judge::PathOperand;
 use crate::commands::flow::{Directories, Directory};
-use crate::commands::{Argument, Fact, Line, PathRole, Reading, Role, Value, base_name, read, spelled};
+use crate::commands::{Argument, Fact, Line, PathRole, Reading, Role, base_name, read, spelled};
+use crate::policy::Named;
 use crate::policy::builtin::{deed_cause, rules};
-use crate::policy::{Named, Seen};
 use crate::shell::{Part, SimpleCommand, wrapper_facts};
-use crate::{Cause, EffectKind, Risk, show};
+use crate::{EffectKind, show};
 
 /// Folders in which the programs of the system lie.
 const SYSTEM: &[&str] = &[
@@ -24,8 +24,6 @@ const SYSTEM: &[&str] = &[
     "/usr/local/sbin",
     "/opt/homebrew/bin",
 ];
-/// Most words of a command that is not understood that are looked at.
-const LOOKED_AT: usize = 48;
 
 impl<'s> Text<'_, '_, 's> {
     pub(super) fn commands(&mut self) -> Result<(), Stop> {
@@ -269,66 +267,6 @@ impl<'s> Text<'_, '_, 's> {
                 causes.push(rules::COMMAND_OUTSIDE.cause());
             }
             self.add(Some(number), kind, path, object, causes)?;
-        }
-        Ok(())
-    }
-
-    /// Words of what is not understood: a place that nobody may touch is not touched by guessing.
-    fn words_of_the_unknown(
-        &mut self,
-        number: usize,
-        arguments: &[Argument<'s>],
-        directories: &Directories,
-    ) -> Result<(), Stop> {
-        for argument in arguments.iter().take(LOOKED_AT) {
-            for value in argument.values() {
-                let Value::Literal(text) = value else { continue };
-                let attached = text.split_once('=').map(|(_, value)| value);
-                for text in [Some(text.as_ref()), attached].into_iter().flatten() {
-                    self.only_denied(number, text, directories)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// A program that nobody knows may run the command that stands among its words.
-    fn suspicions(&mut self, number: usize, arguments: &[Argument<'s>]) -> Result<(), Stop> {
-        let table = self.table;
-        for at in 0..arguments.len().min(LOOKED_AT) {
-            let rest = arguments.get(at..).unwrap_or_default();
-            let Some((first, rest)) = rest.split_first() else {
-                break;
-            };
-            let Some(name) = first.text() else { continue };
-            let reading = table
-                .get(base_name(name))
-                .map(|program| read(table, program, rest));
-            let line = Line {
-                table,
-                name,
-                arguments: rest,
-                reading: reading.as_ref(),
-            };
-            let seen = Seen {
-                kind: EffectKind::Execute,
-                touches: &[],
-                command: Some(line),
-                named: Named::default(),
-            };
-            let judge = self.gather.judge;
-            let ruled: Vec<Cause> = judge.policy.ruled(judge.tool.name(), seen).collect();
-            for cause in ruled {
-                let text = format!("a program that is not known may run this: {}", cause.text);
-                let cause = Cause::new(cause.rule, cause.layer, Risk::Confirm, &text);
-                self.add(
-                    Some(number),
-                    EffectKind::Opaque,
-                    name,
-                    Object::default(),
-                    vec![cause],
-                )?;
-            }
         }
         Ok(())
     }

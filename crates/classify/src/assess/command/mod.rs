@@ -1,13 +1,17 @@
 //! What a command text would do: every simple command in it, by the table of programs, in the directory where it runs.
 
+mod devices;
 mod doubts;
 mod downloads;
 mod hosts;
+mod judged;
 mod line;
 mod pattern;
 mod place;
 mod ruin;
 mod runners;
+mod spot;
+mod suspects;
 mod words;
 
 use portcullis_paths::{Operation, Place};
@@ -51,7 +55,7 @@ impl<'a> Gather<'a> {
             .ambient()
             .home()
             .and_then(|home| home.to_str());
-        let flow = Flow::new(&script, cwd, home);
+        let flow = Flow::new(&script, table, cwd, home);
         let masked = shown_command(text);
         let mut whole = Text {
             here: None,

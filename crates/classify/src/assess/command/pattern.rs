@@ -3,7 +3,7 @@
 use portcullis_paths::{Dialect, ErrorKind, Operation};
 
 use super::Text;
-use super::place::{Spot, kind_of, operation_of};
+use super::spot::{Spot, kind_of, operation_of};
 use crate::assess::findings::Object;
 use crate::assess::gather::Stop;
 use crate::assess::judge::{PathOperand, Refused};

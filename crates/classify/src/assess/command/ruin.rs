@@ -3,9 +3,11 @@
 use portcullis_paths::{Operation, Place};
 
 use super::Text;
+use super::devices::is_device;
 use crate::commands::PathRole;
 use crate::commands::written::{collapsed, joined};
-use crate::show;
+use crate::policy::builtin::rules;
+use crate::{Cause, show};
 
 /// Directories of a system.
 const SYSTEM: &[&str] = &[
@@ -52,6 +54,12 @@ const HOLDERS: &[&str] = &["/home", "/Users", "/media", "/mnt", "/Volumes"];
 pub(super) struct Ruin {
     /// What, for a person.
     pub(super) text: String,
+}
+
+impl Ruin {
+    pub(super) fn cause(&self) -> Cause {
+        rules::RUIN.because(&self.text)
+    }
 }
 
 impl Text<'_, '_, '_> {
@@ -143,9 +151,4 @@ fn verb(role: PathRole) -> Option<&'static str> {
         PathRole::MetaTree => Some("changes rights or owners of"),
         _ => None,
     }
-}
-
-/// Whether something that is no file would be written over.
-fn is_device(path: &str) -> bool {
-    path.starts_with("/dev/") && !super::place::is_harmless_device(path) && !path.starts_with("/dev/shm/")
 }

@@ -3,7 +3,7 @@
 use portcullis_paths::{Dialect, Operation, State};
 
 use super::hosts::is_loopback;
-use super::place::Spot;
+use super::spot::Spot;
 use super::{Text, hosts};
 use crate::assess::gather::Stop;
 use crate::assess::judge::PathOperand;
@@ -308,7 +308,6 @@ fn is_remote(text: &str) -> bool {
     head.contains(':') && !head.starts_with(':')
 }
 
-/// Whether a word says nothing but names, numbers and paths.
 /// Whether a filter of jq says that it shows the environment.
 fn shows_environment(filter: &Value<'_>) -> bool {
     let text = filter.literal().unwrap_or_default();
@@ -335,6 +334,7 @@ fn is_input(text: &str) -> bool {
     )
 }
 
+/// Whether a word says nothing but names, numbers and paths.
 fn is_plain_text(text: &str) -> bool {
     text.chars()
         .all(|char| char.is_alphanumeric() || "_-./:,@%+".contains(char))

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use super::Flow;
 use crate::commands::written::{climbs, collapsed};
-use crate::commands::{Argument, Value, base_name};
-use crate::shell::{GroupKind, Link, Part, Word};
+use crate::commands::{Argument, PathRole, Role, Value, base_name, read};
+use crate::shell::{GroupKind, Link, Part, Word, wrapper_moves};
 
 /// Most directories that a command may run in before none is known.
 const MOST: usize = 6;
@@ -250,10 +250,13 @@ impl Follower<'_, '_> {
     }
 
     fn command(&self, table: &mut Table, number: usize, base: &Directories) -> After {
-        for group in self.flow.tree.behind(number) {
+        let behind = self.flow.tree.behind(number);
+        if !behind.is_empty() {
             let moved = self.moved_by_runner(number, base);
-            table.set(Part::Group(*group), &moved);
-            self.list(table, Some(*group), &moved);
+            for group in behind {
+                table.set(Part::Group(*group), &moved);
+                self.list(table, Some(*group), &moved);
+            }
         }
         let Some(command) = self.flow.script.commands().get(number) else {
             return After::both(base);
@@ -282,27 +285,37 @@ impl Follower<'_, '_> {
         }
     }
 
-    /// Where a wrapper runs its command: elsewhere when an option says so, which is not followed.
+    /// Where a runner runs its command: in its own directory, in one that an option names, or elsewhere, which is not
+    /// followed.
     fn moved_by_runner(&self, number: usize, base: &Directories) -> Directories {
-        let Some(command) = self.flow.script.commands().get(number) else {
+        let command = self.flow.script.commands().get(number);
+        let Some((first, words)) = command.and_then(|command| command.words.split_first()) else {
             return base.clone();
         };
-        let moves = match command.name().map(base_name) {
-            Some("env") => &["-C", "--chdir", "-S"][..],
-            Some("sudo") => &["-D", "--chdir", "-i", "--login", "-R", "--chroot"][..],
-            Some("find") => &["-execdir", "-okdir"][..],
-            Some("chroot" | "nsenter" | "unshare" | "su" | "systemd-run" | "docker" | "podman") => &[""][..],
-            _ => &[],
+        let Some(name) = first.literal().map(base_name) else {
+            return base.clone();
         };
-        let words = command.words.iter().skip(1);
-        let moved = words
-            .map(Word::known_start)
-            .any(|word| moves.iter().any(|start| word.starts_with(start)));
-        if moved {
-            base.join(&Directories::unknown())
-        } else {
-            base.clone()
+        let mut moved = base.clone();
+        if wrapper_moves(name, words) {
+            moved = moved.join(&Directories::unknown());
         }
+        let table = self.flow.table;
+        if let Some(program) = table.get(name) {
+            let arguments: Vec<_> = words.iter().map(Argument::of_word).collect();
+            let reading = read(table, program, &arguments);
+            let moves = reading
+                .acts
+                .iter()
+                .filter(|act| act.role == Role::Path(PathRole::WorkingDir));
+            for act in moves {
+                // Some run it there, some where they were called.
+                moved = moved.join(&base.below_all(&act.argument));
+            }
+            if reading.moves {
+                moved = moved.join(&Directories::unknown());
+            }
+        }
+        moved
     }
 
     /// Where `cd` leads.

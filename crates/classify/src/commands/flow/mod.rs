@@ -10,13 +10,15 @@ pub(crate) use directories::{Directories, Directory};
 use tree::Tree;
 use variables::Variables;
 
-use crate::commands::Argument;
+use crate::commands::{Argument, Table};
 use crate::shell::{Part, Redirection, Script, Word};
 
 /// A script with what is known at each of its commands.
 #[derive(Debug)]
 pub(crate) struct Flow<'s> {
     script: &'s Script,
+    /// The programs that are known.
+    table: &'s Table,
     tree: Tree,
     home: Option<&'s str>,
     variables: Variables<'s>,
@@ -25,11 +27,17 @@ pub(crate) struct Flow<'s> {
 
 impl<'s> Flow<'s> {
     /// Follows a script that begins in `start`; `None`: nobody knows where.
-    pub(crate) fn new(script: &'s Script, start: Option<&str>, home: Option<&'s str>) -> Self {
+    pub(crate) fn new(
+        script: &'s Script,
+        table: &'s Table,
+        start: Option<&str>,
+        home: Option<&'s str>,
+    ) -> Self {
         let tree = Tree::of(script);
         let variables = Variables::of(script);
         let mut flow = Self {
             script,
+            table,
             tree,
             home,
             variables,

@@ -1,16 +1,16 @@
 use rstest::rstest;
 
 use super::Flow;
-use crate::shell;
+use crate::commands::{Table, understand};
 use crate::shell::Part;
 
 const HOME: &str = "/home/ann";
 
 /// What the last command that is named `it` gets, and where it runs.
 fn at_it(text: &str) -> (String, String) {
-    let script = shell::read(text.as_bytes()).unwrap_or_else(|opaque| opaque.seen().clone());
-    let script = shell::unwrap(script).unwrap_or_else(|opaque| opaque.seen().clone());
-    let flow = Flow::new(&script, Some("/w"), Some(HOME));
+    let table = Table::built_in();
+    let (script, _) = understand(text, table);
+    let flow = Flow::new(&script, table, Some("/w"), Some(HOME));
     let mut named = script.commands().iter().enumerate();
     let (number, command) = named.rfind(|(_, command)| command.name() == Some("it")).unwrap();
     let at = Part::Command(number);
@@ -87,7 +87,17 @@ fn words_become(#[case] text: &str, #[case] expected: &str) {
 #[case::after_another_shell("sh -c 'cd b' && it", "/w")]
 #[case::evaluated("eval 'cd a' && it", "/w/a")]
 #[case::substitution("cd \"$(cd b && it)\"", "/w/b")]
-#[case::wrapper("env -C /x it", "/w ?")]
+#[case::wrapper("env -C /x it", "/w /x")]
+#[case::wrapper_joined("sudo -nD /x it", "/w ?")]
+#[case::wrapper_that_stays("sudo -n it", "/w")]
+#[case::wrapper_that_always_moves("systemd-run it", "/w ?")]
+#[case::wrapper_split("env -S 'it -C x'", "/w ?")]
+#[case::each_directory("find . -execdir it \\;", "/w ?")]
+#[case::no_directory("find . -exec it \\;", "/w")]
+#[case::told_by_an_option("pnpm -C /x exec it", "/w /x")]
+#[case::told_up("uv run --directory .. it", "/w / /w/..")]
+#[case::told_not_literally("uv run --directory \"$x\" it", "/w ?")]
+#[case::each_module("git submodule foreach 'it'", "/w ?")]
 #[case::builtin("builtin cd a && it", "?")]
 #[case::pushed("pushd a && it", "?")]
 #[case::fresh("cd \"$(mktemp -d)\" && it", "Fresh(\"")]

@@ -47,6 +47,11 @@ pub(super) fn wrapper_facts(name: &str) -> Option<&'static [Fact]> {
     table::facts(name)
 }
 
+/// Whether a wrapper of this name may run its command in another directory.
+pub(super) fn wrapper_moves(name: &str, words: &[Word]) -> bool {
+    table::moves(name, words)
+}
+
 /// Whether a script of sed does nothing but print and replace.
 pub(super) fn is_plain_sed(script: &str) -> bool {
     sed::is_plain(script)

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+use super::super::Word;
 use crate::commands::Fact;
 
 const FILES: &[&str] = &[
@@ -40,6 +41,8 @@ pub(super) struct Wrapper {
     pub(super) runs: Runs,
     #[serde(default)]
     pub(super) empty: Empty,
+    #[serde(default)]
+    moves: Moves,
     /// What it does besides, for those who judge it.
     #[serde(default)]
     does: Vec<Fact>,
@@ -61,9 +64,52 @@ impl Wrapper {
             permutes: false,
             runs: Runs::Words,
             empty,
+            moves: Moves::Always(false),
             does: Vec::new(),
         }
     }
+
+    /// Whether what it runs may begin in another directory, with these words behind its name.
+    fn moves(&self, words: &[Word]) -> bool {
+        let options = match &self.moves {
+            Moves::Always(moves) => return *moves,
+            Moves::With(options) => options,
+        };
+        let says = |word: &Word, option: &String| {
+            let start = word.known_start();
+            match option.strip_prefix('-') {
+                // A letter may stand among others.
+                Some(letter) if letter.len() == 1 => start
+                    .strip_prefix('-')
+                    .is_some_and(|letters| !letters.starts_with('-') && letters.contains(letter)),
+                _ => start.starts_with(option),
+            }
+        };
+        words
+            .iter()
+            .any(|word| options.iter().any(|option| says(word, option)))
+    }
+}
+
+/// When what a wrapper runs may begin in another directory than the wrapper itself.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Moves {
+    Always(bool),
+    /// With one of these words.
+    With(Vec<String>),
+}
+
+impl Default for Moves {
+    fn default() -> Self {
+        Self::Always(false)
+    }
+}
+
+/// Whether a wrapper of this name, with these words behind it, may run its command in another directory. What is not known
+/// does not count here: nothing behind it is known either.
+pub(super) fn moves(name: &str, words: &[Word]) -> bool {
+    matches!(find(name), Ok(Some(Entry::Wrapper(wrapper))) if wrapper.moves(words))
 }
 
 /// What a wrapper of this name does besides running what stands behind it; `None` for what is no wrapper.

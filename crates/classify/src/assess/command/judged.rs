@@ -1,0 +1,193 @@
+//! One reading of a path operand, resolved: what its effect is and why, also where nothing can be held.
+
+use portcullis_paths::{Dialect, ErrorKind, FileKind, Operation, State};
+
+use super::Text;
+use super::spot::kind_of;
+use crate::assess::findings::Object;
+use crate::assess::judge::{PathOperand, Refused};
+use crate::commands::PathRole;
+use crate::commands::written::{collapsed, joined};
+use crate::policy::builtin::rules;
+use crate::{Cause, EffectKind, Risk};
+
+/// One resolved reading of an operand.
+pub(super) struct Judged {
+    pub(super) kind: EffectKind,
+    pub(super) object: Object,
+    pub(super) causes: Vec<Cause>,
+    /// A directory stands there.
+    pub(super) is_directory: bool,
+}
+
+impl Text<'_, '_, '_> {
+    /// Resolves one reading and gives its causes, at least one.
+    pub(super) fn judged(
+        &mut self,
+        directory: &str,
+        text: &str,
+        operation: Operation,
+        role: PathRole,
+    ) -> Judged {
+        let judge = self.gather.judge;
+        let kind = kind_of(role);
+        let operand = PathOperand {
+            member: self.member,
+            text,
+            dialect: &Dialect::SHELL_WORD,
+            operation,
+            cwd: Some(directory.as_ref()),
+        };
+        match judge.resolve(operand) {
+            Ok(target) => {
+                let is_directory = target.state() == State::Existing(FileKind::Dir);
+                let mut causes = match role {
+                    PathRole::WorkingDir => judge.ruled_causes(kind, target.touches()),
+                    PathRole::Execute => self.run(&target),
+                    _ if kind == EffectKind::List && is_temporary(target.place().as_bytes()) => {
+                        judge.ruled_causes(kind, target.touches())
+                    }
+                    _ => judge.target_causes(kind, &target),
+                };
+                if causes.is_empty() {
+                    causes.push(match role {
+                        PathRole::WorkingDir => rules::COMMAND_KNOWN.because("works there"),
+                        _ => rules::TEMPORARY_LIST.cause(),
+                    });
+                }
+                Judged {
+                    kind,
+                    object: target.into(),
+                    causes,
+                    is_directory,
+                }
+            }
+            Err(Refused::Path {
+                place,
+                touches,
+                cause,
+                kind: error,
+            }) => {
+                let mut judged = self.failing(kind, place, cause, error, operand, role);
+                if error != ErrorKind::Protected {
+                    // A place that a rule names is meant also while nothing is there.
+                    let ruled = judge.ruled_causes(kind, &touches).into_iter();
+                    let ruled = ruled.filter(|cause| cause.risk > Risk::Allow);
+                    let new =
+                        ruled.filter(|cause| judged.causes.iter().all(|known| known.rule != cause.rule));
+                    let new: Vec<_> = new.collect();
+                    judged.causes.extend(new);
+                }
+                judged
+            }
+            Err(refused) if role == PathRole::WorkingDir => {
+                let (object, causes) = self.gather.refused(kind, refused);
+                let causes = causes.into_iter().filter(|cause| cause.risk == Risk::Deny);
+                let mut causes: Vec<_> = causes.collect();
+                causes.push(rules::NOTHING_THERE.cause());
+                Judged {
+                    kind,
+                    object,
+                    causes,
+                    is_directory: false,
+                }
+            }
+            Err(refused) => {
+                let (object, causes) = self.gather.refused(kind, refused);
+                Judged {
+                    kind,
+                    object,
+                    causes,
+                    is_directory: false,
+                }
+            }
+        }
+    }
+
+    /// What cannot be done does nothing: a command only fails there. Its name still counts, and what comes before may
+    /// change that.
+    fn failing(
+        &mut self,
+        kind: EffectKind,
+        place: Option<portcullis_paths::Place>,
+        cause: Cause,
+        error: ErrorKind,
+        operand: PathOperand<'_>,
+        role: PathRole,
+    ) -> Judged {
+        let judge = self.gather.judge;
+        let again = match (error, operand.operation) {
+            (ErrorKind::WrongType | ErrorKind::NotADirectory, Operation::List) => Some(Operation::Stat),
+            (ErrorKind::WrongType | ErrorKind::NotADirectory, Operation::Search) => Some(Operation::Read),
+            (ErrorKind::WrongType, Operation::Read) => Some(Operation::List),
+            (
+                ErrorKind::WrongType | ErrorKind::Exists,
+                Operation::Write | Operation::MoveTo | Operation::LinkTo,
+            ) => Some(Operation::List),
+            (ErrorKind::WrongType, Operation::Delete) => Some(Operation::DeleteTree),
+            _ => None,
+        };
+        if let Some(operation) = again
+            && let Ok(target) = judge.resolve(PathOperand { operation, ..operand })
+        {
+            let is_directory = target.state() == State::Existing(FileKind::Dir);
+            return Judged {
+                kind,
+                causes: judge.target_causes(kind, &target),
+                object: target.into(),
+                is_directory,
+            };
+        }
+        let fails = matches!(
+            error,
+            ErrorKind::NotFound
+                | ErrorKind::NotADirectory
+                | ErrorKind::WrongType
+                | ErrorKind::Exists
+                | ErrorKind::NotEmpty
+                | ErrorKind::Loop
+                | ErrorKind::TooLong
+        );
+        let mut causes = Vec::new();
+        if !fails {
+            causes.push(cause);
+        } else if self.may_link || role == PathRole::Execute {
+            causes.push(rules::MAY_COME.cause());
+        } else {
+            causes.push(rules::NOTHING_THERE.cause());
+        }
+        let whole = joined(
+            &operand.cwd.unwrap_or("/".as_ref()).to_string_lossy(),
+            operand.text,
+        );
+        let named = match &place {
+            Some(place) => place.as_bytes().to_vec(),
+            None => collapsed(&whole).into_bytes(),
+        };
+        let home = judge.resolver.ambient().home();
+        causes.extend(judge.policy.name_causes(kind, [named.as_slice()], home));
+        Judged {
+            kind,
+            object: place.into(),
+            causes,
+            is_directory: false,
+        }
+    }
+
+    /// A file is run: the project's own code, or somebody else's.
+    fn run(&self, target: &portcullis_paths::Target) -> Vec<Cause> {
+        let judge = self.gather.judge;
+        let mut causes = judge.ruled_causes(EffectKind::Execute, target.touches());
+        causes.push(match judge.root_of(target) {
+            Some(root) if judge.is_trusted(root) => rules::PROJECT_TRUSTED.cause(),
+            Some(_) => rules::PROJECT_CODE.cause(),
+            None => rules::COMMAND_UNKNOWN.because("runs a file outside the workspace"),
+        });
+        causes
+    }
+}
+
+/// The directories that everybody may look into to see what is there.
+fn is_temporary(place: &[u8]) -> bool {
+    matches!(place, b"/tmp" | b"/var/tmp")
+}
