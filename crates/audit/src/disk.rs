@@ -105,14 +105,19 @@ impl Home {
         let held = stat(&self.path, file)?;
         owned(&self.path, &held, 1)?;
         let named = rustix::fs::statat(&self.held, self.name.as_os_str(), AtFlags::SYMLINK_NOFOLLOW)
-            .map_err(|errno| Error::place(&self.path, "is gone from its place").because(errno))?;
+            .map_err(|errno| match errno {
+                Errno::NOENT => Error::place(&self.path, "is gone from its place"),
+                _ => Error::place(&self.path, "cannot be looked up in its directory").because(errno),
+            })?;
         if !same_object(&held, &named) {
             return Err(Error::place(&self.path, "was replaced by another file"));
         }
         if self.directory.is_absolute() {
             let directory = stat(&self.path, &self.held)?;
-            let named = rustix::fs::stat(&self.directory)
-                .map_err(|errno| Error::place(&self.path, "has lost its directory").because(errno))?;
+            let named = rustix::fs::stat(&self.directory).map_err(|errno| match errno {
+                Errno::NOENT | Errno::NOTDIR => Error::place(&self.path, "has lost its directory"),
+                _ => Error::place(&self.path, "has a directory that cannot be reached").because(errno),
+            })?;
             if !same_object(&directory, &named) {
                 return Err(Error::place(
                     &self.path,

@@ -7,7 +7,7 @@ use crate::redact::escape;
 
 /// Why the log could not be opened, written or read.
 ///
-/// Prints one sentence that names the file; [`Error::hint`] says what to do about it.
+/// Prints one sentence that names the file and what the system said; [`Error::hint`] says what to do about it.
 #[derive(Clone)]
 pub struct Error(Arc<Inner>);
 
@@ -131,10 +131,24 @@ impl fmt::Display for Error {
                 self.0.noun,
                 escape(path.as_os_str().as_encoded_bytes()),
                 self.0.what
-            ),
-            None => f.write_str(&self.0.what),
+            )?,
+            None => f.write_str(&self.0.what)?,
+        }
+        match &self.0.source {
+            Some(source) => write!(f, ": {}", said(source)),
+            None => Ok(()),
         }
     }
+}
+
+/// What the system said, as the end of a sentence: without its number, and in lower case.
+fn said(error: &io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error ").next().unwrap_or_default();
+    let mut letters = text.chars();
+    letters
+        .next()
+        .map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
 impl fmt::Debug for Error {

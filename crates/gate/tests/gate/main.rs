@@ -15,6 +15,7 @@ mod desk_room;
 mod effects;
 mod grants;
 mod grants_of_commands;
+mod hardship;
 mod pipeline;
 mod records;
 mod scene;
