@@ -61,7 +61,7 @@ fn text(value: Option<&Value>) -> String {
 
 /// Quoted where RFC 4180 wants it. Names and paths are chosen by whoever is judged: none may become a formula.
 fn cell(text: &str) -> String {
-    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let is_formula = text.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r']);
     let text = if is_formula {
         format!("'{text}")
     } else {
@@ -90,6 +90,7 @@ mod tests {
     #[case("-1+2", "'-1+2")]
     #[case("@sum", "'@sum")]
     #[case("+1", "'+1")]
+    #[case("＝1", "'＝1")]
     fn cells_are_quoted_and_no_formulas(#[case] text: &str, #[case] written: &str) {
         assert_eq!(cell(text), written);
     }

@@ -1,6 +1,7 @@
 //! The log in forms that other programs read.
 
 mod csv;
+mod known;
 mod ocsf;
 mod otel;
 
@@ -21,7 +22,9 @@ pub enum Format {
     Csv,
     /// Log records of OpenTelemetry, in the JSON form of its protocol: one `resourceLogs` message a line.
     Otel,
-    /// Events of the Open Cybersecurity Schema Framework 1.3, class API Activity (6003): one JSON object a line.
+    /// Events of the Open Cybersecurity Schema Framework 1.4, class API Activity (6003) with the profile for security
+    /// controls: one JSON object a line. 1.4 is the first version whose class says what a control did with a call; later
+    /// ones take the same events.
     Ocsf,
 }
 
@@ -32,6 +35,7 @@ pub struct Export<W> {
     format: Format,
     begun: bool,
     batch: Vec<Value>,
+    open: known::Open,
 }
 
 /// Records in one message.
@@ -45,14 +49,17 @@ impl<W: Write> Export<W> {
             format,
             begun: false,
             batch: Vec::new(),
+            open: known::Open::default(),
         }
     }
 
-    /// Writes one record.
+    /// Writes one record. Records have to come in the order of the log: an outcome tells of the tool that its decision
+    /// named.
     ///
     /// # Errors
     /// What the writer says.
     pub fn put(&mut self, entry: &Entry) -> io::Result<()> {
+        let known = self.open.about(entry);
         match self.format {
             Format::Json => {
                 let before: &[u8] = if self.begun { b",\n" } else { b"[\n" };
@@ -66,13 +73,13 @@ impl<W: Write> Export<W> {
                 csv::row(&mut self.out, entry)?;
             }
             Format::Otel => {
-                self.batch.push(otel::record(entry));
+                self.batch.push(otel::record(entry, &known));
                 if self.batch.len() >= BATCH {
                     self.send()?;
                 }
             }
             Format::Ocsf => {
-                serde_json::to_writer(&mut self.out, &ocsf::event(entry))?;
+                serde_json::to_writer(&mut self.out, &ocsf::event(entry, &known))?;
                 self.out.write_all(b"\n")?;
             }
         }

@@ -1,16 +1,24 @@
-//! Class API Activity of OCSF 1.3 with the profile for security controls.
+//! Class API Activity of OCSF 1.4 with the profile for security controls. Before 1.4 the class has no such profile.
 
 use serde_json::{Map, Value, json};
 
+use super::known::Known;
 use crate::Entry;
 
+const VERSION: &str = "1.4.0";
 const CATEGORY: u64 = 6;
 const CLASS: u64 = 6003;
+/// What the schema has no number for; the caption beside it says what it is.
+const OTHER: u64 = 99;
 
 /// `activity_id` and its caption.
-fn activity(entry: &Entry) -> (u64, &str) {
-    let operations: Vec<&str> = entry.list("operations").collect();
-    let has = |wanted: &[&str]| operations.iter().any(|found| wanted.contains(found));
+fn activity<'a>(entry: &'a Entry, known: &Known) -> (u64, &'a str) {
+    let has = |wanted: &[&str]| {
+        known
+            .operations
+            .iter()
+            .any(|found| wanted.contains(&found.as_str()))
+    };
     if has(&["delete"]) {
         (4, "Delete")
     } else if has(&["write", "move"]) {
@@ -20,7 +28,7 @@ fn activity(entry: &Entry) -> (u64, &str) {
     } else if has(&["read", "list", "search"]) {
         (2, "Read")
     } else {
-        (99, entry.text("kind").unwrap_or("unknown"))
+        (OTHER, entry.text("kind").unwrap_or("unknown"))
     }
 }
 
@@ -38,6 +46,7 @@ fn action(entry: &Entry) -> Option<[(u64, &'static str); 2]> {
     match entry.text("decision")? {
         "permitted" => Some([(1, "Allowed"), (1, "Allowed")]),
         "refused" => Some([(2, "Denied"), (2, "Blocked")]),
+        "handed_to_host" => Some([(OTHER, "handed_to_host"), (OTHER, "handed_to_host")]),
         _ => Some([(0, "Unknown"), (0, "Unknown")]),
     }
 }
@@ -47,13 +56,18 @@ fn status(entry: &Entry) -> (u64, &str) {
     match entry.word() {
         Some("permitted" | "done") => (1, "Success"),
         Some("refused" | "failed" | "changed") => (2, "Failure"),
-        Some(other) => (99, other),
+        Some(other) => (OTHER, other),
         None => (0, "Unknown"),
     }
 }
 
-pub(super) fn event(entry: &Entry) -> Value {
-    let (activity_id, activity_name) = activity(entry);
+pub(super) fn event(entry: &Entry, known: &Known) -> Value {
+    let (activity_id, activity_name) = activity(entry, known);
+    let activity = if activity_id == OTHER {
+        "Other"
+    } else {
+        activity_name
+    };
     let (severity_id, severity) = severity(entry);
     let (status_id, status) = status(entry);
     let mut event = json!({
@@ -64,7 +78,7 @@ pub(super) fn event(entry: &Entry) -> Value {
         "activity_id": activity_id,
         "activity_name": activity_name,
         "type_uid": CLASS * 100 + activity_id,
-        "type_name": format!("API Activity: {activity_name}"),
+        "type_name": format!("API Activity: {activity}"),
         "severity_id": severity_id,
         "severity": severity,
         "status_id": status_id,
@@ -72,42 +86,37 @@ pub(super) fn event(entry: &Entry) -> Value {
         "time": entry.time_ms().unwrap_or_default(),
         "message": entry.to_string(),
         "metadata": metadata(entry),
-        "actor": actor(entry),
-        "api": api(entry),
+        "actor": actor(entry, known),
+        "api": api(entry, known),
         "src_endpoint": { "svc_name": "portcullis" },
         "unmapped": unmapped(entry),
     });
-    let Some(members) = event.as_object_mut() else {
-        return event;
-    };
     if let Some([(action_id, action), (disposition_id, disposition)]) = action(entry) {
-        members.insert("action_id".to_owned(), json!(action_id));
-        members.insert("action".to_owned(), json!(action));
-        members.insert("disposition_id".to_owned(), json!(disposition_id));
-        members.insert("disposition".to_owned(), json!(disposition));
+        put(&mut event, "action_id", Some(action_id));
+        put(&mut event, "action", Some(action));
+        put(&mut event, "disposition_id", Some(disposition_id));
+        put(&mut event, "disposition", Some(disposition));
     }
-    if let Some(detail) = entry.text("refusal").or_else(|| entry.text("reason")) {
-        members.insert("status_detail".to_owned(), json!(detail));
-    }
-    if let Some(policy) = entry.text("policy") {
-        members.insert(
-            "policy".to_owned(),
-            json!({ "uid": policy, "name": "portcullis" }),
-        );
-    }
+    let detail = entry.text("refusal").or_else(|| entry.text("reason"));
+    put(&mut event, "status_detail", detail);
+    let policy = entry.text("policy");
+    let policy = policy.map(|policy| json!({ "uid": policy, "name": "portcullis" }));
+    put(&mut event, "policy", policy);
     let resources: Vec<Value> = entry
         .list("resources")
         .map(|name| json!({ "name": name }))
         .collect();
-    if !resources.is_empty() {
-        members.insert("resources".to_owned(), json!(resources));
-    }
+    put(
+        &mut event,
+        "resources",
+        (!resources.is_empty()).then_some(resources),
+    );
     event
 }
 
 fn metadata(entry: &Entry) -> Value {
-    json!({
-        "version": "1.3.0",
+    let mut metadata = json!({
+        "version": VERSION,
         "profiles": ["security_control"],
         "product": {
             "name": "Portcullis",
@@ -115,27 +124,35 @@ fn metadata(entry: &Entry) -> Value {
             "version": env!("CARGO_PKG_VERSION"),
         },
         "log_name": "audit",
-        "event_code": entry.text("kind"),
-        "original_time": entry.text("time"),
-        "sequence": entry.sequence(),
-        "uid": entry.text("hash"),
-    })
+    });
+    put(&mut metadata, "event_code", entry.text("kind"));
+    put(&mut metadata, "original_time", entry.text("time"));
+    put(&mut metadata, "sequence", entry.sequence());
+    put(&mut metadata, "uid", entry.text("hash"));
+    metadata
 }
 
-fn actor(entry: &Entry) -> Value {
-    let mut actor = json!({ "app_name": entry.text("agent").unwrap_or("agent") });
-    if let (Some(members), Some(session)) = (actor.as_object_mut(), entry.text("session")) {
-        members.insert("session".to_owned(), json!({ "uid": session }));
-    }
+fn actor(entry: &Entry, known: &Known) -> Value {
+    let mut actor = json!({ "app_name": known.agent.as_deref().unwrap_or("agent") });
+    let session = entry.text("session").map(|session| json!({ "uid": session }));
+    put(&mut actor, "session", session);
     actor
 }
 
-fn api(entry: &Entry) -> Value {
-    let mut api = json!({ "operation": entry.text("tool").unwrap_or("unknown") });
-    if let (Some(members), Some(call)) = (api.as_object_mut(), entry.text("call")) {
-        members.insert("request".to_owned(), json!({ "uid": call }));
-    }
+/// A record that is about no call says what it is.
+fn api(entry: &Entry, known: &Known) -> Value {
+    let operation = known.tool.as_deref().or_else(|| entry.text("kind"));
+    let mut api = json!({ "operation": operation.unwrap_or("unknown") });
+    let request = entry.text("call").map(|call| json!({ "uid": call }));
+    put(&mut api, "request", request);
     api
+}
+
+/// A member that is there only when there is something to say: the schema knows no `null`.
+fn put(object: &mut Value, name: &str, value: Option<impl Into<Value>>) {
+    if let (Some(members), Some(value)) = (object.as_object_mut(), value) {
+        members.insert(name.to_owned(), value.into());
+    }
 }
 
 /// What the class has no place for, under its own names.

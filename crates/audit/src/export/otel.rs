@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::known::Known;
 use crate::Entry;
 
 const INFO: u64 = 9;
@@ -23,7 +24,7 @@ pub(super) fn message(records: Vec<Value>) -> Value {
     })
 }
 
-pub(super) fn record(entry: &Entry) -> Value {
+pub(super) fn record(entry: &Entry, known: &Known) -> Value {
     let kind = entry.text("kind").unwrap_or("unknown");
     let (severity, word) = match entry.word() {
         Some("failed") => (ERROR, "ERROR"),
@@ -31,6 +32,14 @@ pub(super) fn record(entry: &Entry) -> Value {
         _ => (INFO, "INFO"),
     };
     let mut attributes = Vec::new();
+    for (member, name) in [
+        ("gen_ai.tool.name", &known.tool),
+        ("gen_ai.agent.name", &known.agent),
+    ] {
+        if let Some(text) = name {
+            attributes.push(attribute(member, text));
+        }
+    }
     for (member, name) in NAMES {
         if let Some(value) = entry.value.get(member).and_then(any_value) {
             attributes.push(json!({ "key": name, "value": value }));
@@ -40,9 +49,11 @@ pub(super) fn record(entry: &Entry) -> Value {
     if !rules.is_empty() {
         attributes.push(json!({ "key": "portcullis.rules", "value": { "arrayValue": { "values": rules } } }));
     }
+    // 0 stands for a time that is not known, and so for one that this form cannot say.
     let nanoseconds = entry
         .time_ms()
-        .map_or(0, |time| i128::from(time.max(0)) * 1_000_000);
+        .and_then(|time| u64::try_from(time).ok()?.checked_mul(1_000_000))
+        .unwrap_or_default();
     json!({
         "timeUnixNano": nanoseconds.to_string(),
         "observedTimeUnixNano": nanoseconds.to_string(),
@@ -55,11 +66,9 @@ pub(super) fn record(entry: &Entry) -> Value {
 }
 
 /// Members and the attributes they become; the names that the semantic conventions have are theirs.
-const NAMES: [(&str, &str); 19] = [
+const NAMES: [(&str, &str); 17] = [
     ("session", "session.id"),
-    ("tool", "gen_ai.tool.name"),
     ("call", "gen_ai.tool.call.id"),
-    ("agent", "gen_ai.agent.name"),
     ("seq", "portcullis.seq"),
     ("operations", "portcullis.operations"),
     ("resources", "portcullis.resources"),
@@ -84,7 +93,12 @@ fn attribute(key: &str, value: &str) -> Value {
 fn any_value(value: &Value) -> Option<Value> {
     match value {
         Value::String(text) => Some(json!({ "stringValue": text })),
-        Value::Number(number) => Some(json!({ "intValue": number.to_string() })),
+        Value::Number(number) => Some(match (number.as_i64(), number.as_f64()) {
+            (Some(whole), _) => json!({ "intValue": whole.to_string() }),
+            // Numbers of this form are signed.
+            (None, _) if number.is_u64() => json!({ "stringValue": number.to_string() }),
+            (None, float) => json!({ "doubleValue": float }),
+        }),
         Value::Bool(value) => Some(json!({ "boolValue": value })),
         Value::Array(items) if !items.is_empty() => {
             let values: Vec<Value> = items.iter().filter_map(any_value).collect();

@@ -4,6 +4,7 @@
 mod books;
 mod chain;
 mod common;
+mod exports;
 mod failing;
 mod format;
 mod head;

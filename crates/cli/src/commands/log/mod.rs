@@ -29,7 +29,7 @@ Formats:
   json  one array of the records as they are
   csv   RFC 4180; cells that a spreadsheet could take for formulas begin with an apostrophe
   otel  OpenTelemetry log records, one `resourceLogs` message a line
-  ocsf  OCSF 1.3 events of class API Activity (6003), one a line";
+  ocsf  OCSF 1.4 events of class API Activity (6003), one a line";
 
 const VERIFY: &str = "\
 Examples:
