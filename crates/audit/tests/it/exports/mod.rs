@@ -1,5 +1,10 @@
 //! Exports are what other programs' formats say, whatever a log holds.
-#![expect(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a helper that fails is a test that fails"
+)]
 
 mod ocsf;
 mod otel;
