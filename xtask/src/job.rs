@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use crate::apart::{self, Apart};
 use crate::jobs;
 use crate::process::{self, Run};
 use crate::tally::Tally;
@@ -12,6 +13,8 @@ pub(crate) struct Job {
     pub(crate) name: &'static str,
     pub(crate) about: &'static str,
     run: fn(&Context) -> Result<Tally, String>,
+    /// It has a build folder of its own, so that it can run beside the others.
+    apart: bool,
 }
 
 /// Every job in the order it runs: what is quick to fail comes first.
@@ -20,61 +23,73 @@ pub(crate) const JOBS: &[Job] = &[
         name: "fmt",
         about: "the code is formatted",
         run: jobs::lint::fmt,
+        apart: false,
     },
     Job {
         name: "tidy",
         about: "the rules of the house that no compiler knows",
         run: jobs::tidy::run,
+        apart: false,
     },
     Job {
         name: "clippy",
         about: "no warning, in any target",
         run: jobs::lint::clippy,
+        apart: false,
     },
     Job {
         name: "test",
         about: "unit, integration and compile-fail tests, counted",
         run: jobs::test::tests,
+        apart: false,
     },
     Job {
         name: "doctest",
         about: "the examples in the documentation, counted",
         run: jobs::test::doctests,
+        apart: false,
     },
     Job {
         name: "docs",
         about: "the documentation builds without a warning",
         run: jobs::docs::run,
+        apart: false,
     },
     Job {
         name: "readme",
         about: "the commands in README.md work",
         run: jobs::readme::run,
+        apart: false,
     },
     Job {
         name: "deps",
         about: "licences, sources, versions with known faults",
         run: jobs::deps::run,
+        apart: false,
     },
     Job {
         name: "conformance",
         about: "the suite catches its liars, and our gate passes it",
         run: crate::conformance::job,
+        apart: false,
     },
     Job {
         name: "score",
         about: "our gate misses no more attacks and asks no more needless questions than before",
         run: crate::conformance::score_job,
+        apart: false,
     },
     Job {
         name: "books",
         about: "in the logs of the whole test run every call ended in exactly one way",
         run: jobs::books::run,
+        apart: false,
     },
     Job {
         name: "fuzz",
         about: "every fuzz target for ten seconds",
         run: jobs::fuzz::smoke,
+        apart: true,
     },
 ];
 
@@ -136,16 +151,49 @@ pub(crate) fn run(context: &Context, names: &[&str]) -> Result<bool, String> {
             known.join(", ")
         ));
     }
-    let mut rows = Vec::new();
-    for job in JOBS {
-        if names.is_empty() || names.contains(&job.name) {
-            rows.push(timed(job, context));
-        }
-    }
+    let wanted: Vec<&Job> = JOBS
+        .iter()
+        .filter(|job| names.is_empty() || names.contains(&job.name))
+        .collect();
+    let rows = match wanted.as_slice() {
+        [job] => vec![timed(job, context)],
+        jobs => side_by_side(context, jobs),
+    };
     let sum = sum(&rows);
     print!("{}\n{sum}\n", table(&rows));
     Ok(sum.is_good())
 }
+
+/// What can run apart starts first and is shown where it stands in the list: one long step, such as linking or a single
+/// test, leaves cores idle that it can use.
+fn side_by_side(context: &Context, jobs: &[&Job]) -> Vec<Row> {
+    std::thread::scope(|scope| {
+        let running: Vec<_> = jobs
+            .iter()
+            .map(|job| job.apart.then(|| scope.spawn(|| apart::run(job.name))))
+            .collect();
+        let mut rows = Vec::new();
+        for (job, apart) in jobs.iter().zip(running) {
+            rows.push(match apart {
+                Some(thread) => joined(job, thread.join().unwrap_or_else(|_| Apart::lost())),
+                None => timed(job, context),
+            });
+        }
+        rows
+    })
+}
+
+fn joined(job: &Job, apart: Apart) -> Row {
+    println!("\n{}", apart.output);
+    Row {
+        name: job.name,
+        tally: apart.tally,
+        took: apart.took,
+    }
+}
+
+/// What the head of the table starts with.
+pub(crate) const TABLE: &str = "job         result";
 
 struct Row {
     name: &'static str,
@@ -167,7 +215,7 @@ fn timed(job: &Job, context: &Context) -> Row {
     }
 }
 
-fn since(start: Instant) -> Duration {
+pub(crate) fn since(start: Instant) -> Duration {
     process::now().duration_since(start)
 }
 
@@ -204,7 +252,7 @@ fn table(rows: &[Row]) -> String {
 mod tests {
     use std::time::Duration;
 
-    use super::{JOBS, Row, sum, table};
+    use super::{JOBS, Row, TABLE, sum, table};
     use crate::tally::Tally;
 
     fn row(tally: Tally) -> Row {
@@ -226,6 +274,11 @@ mod tests {
     #[test]
     fn no_job_at_all_fails_the_run() {
         assert!(!sum(&[]).is_good());
+    }
+
+    #[test]
+    fn the_table_is_known_by_its_head() {
+        assert!(table(&[]).trim_start().starts_with(TABLE));
     }
 
     #[test]

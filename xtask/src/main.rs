@@ -1,5 +1,6 @@
 //! The workspace's own tasks, behind `cargo xtask`. Every step of CI is a job here that runs alone as well.
 
+mod apart;
 mod conformance;
 mod floor;
 mod job;

@@ -69,8 +69,13 @@ impl Run {
     }
 
     /// Shows the command and hands on every line of its two outputs, in the order they were written.
-    pub(crate) fn lines(mut self, mut each: impl FnMut(&str)) -> Result<bool, String> {
+    pub(crate) fn lines(self, each: impl FnMut(&str)) -> Result<bool, String> {
         self.show();
+        self.unshown_lines(each)
+    }
+
+    /// Hands on every line of its two outputs, in the order they were written. Shows nothing.
+    pub(crate) fn unshown_lines(mut self, mut each: impl FnMut(&str)) -> Result<bool, String> {
         let (reader, writer) = io::pipe().map_err(|error| self.lost(&error))?;
         let second = writer.try_clone().map_err(|error| self.lost(&error))?;
         self.command.stdout(writer).stderr(second);
@@ -122,6 +127,12 @@ impl Run {
 /// The cargo that runs us, or the one on the path.
 pub(crate) fn cargo() -> OsString {
     variable("CARGO").map_or_else(|| "cargo".into(), Into::into)
+}
+
+/// The program that runs now.
+pub(crate) fn ourselves() -> Result<OsString, String> {
+    let program = std::env::current_exe().map_err(|error| format!("this program has no name: {error}"))?;
+    Ok(program.into_os_string())
 }
 
 /// An environment variable, when it is set and readable.

@@ -43,6 +43,22 @@ impl Tally {
         }
     }
 
+    /// Reads what [`Display`](fmt::Display) wrote.
+    pub(crate) fn read(line: &str) -> Option<Self> {
+        let mut tally = Self::default();
+        for part in line.split(", ") {
+            let (number, word) = part.split_once(' ')?;
+            let counted = match word {
+                "passed" => &mut tally.passed,
+                "failed" => &mut tally.failed,
+                "skipped" => &mut tally.skipped,
+                _ => return None,
+            };
+            *counted = number.parse().ok()?;
+        }
+        Some(tally)
+    }
+
     /// Whether nothing failed and something was checked or knowingly skipped.
     pub(crate) fn is_good(self) -> bool {
         self.failed == 0 && self.passed + self.skipped > 0
@@ -91,5 +107,19 @@ mod tests {
     #[test]
     fn a_skip_is_said() {
         assert_eq!(Tally::SKIPPED.to_string(), "0 passed, 0 failed, 1 skipped");
+    }
+
+    #[test]
+    fn what_it_writes_it_reads() {
+        let all = Tally {
+            passed: 3,
+            failed: 2,
+            skipped: 1,
+        };
+        for tally in [all, Tally::PASSED, Tally::FAILED, Tally::default()] {
+            assert_eq!(Tally::read(&tally.to_string()), Some(tally));
+        }
+        assert_eq!(Tally::read("3 passed, 2 lost"), None);
+        assert_eq!(Tally::read(""), None);
     }
 }
