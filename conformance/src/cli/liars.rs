@@ -19,7 +19,12 @@ pub(super) fn self_test(folder: &Folder, write: bool, whole: bool, seed: Option<
         disk::write(&folder.matrix(), selftest::write(&found.matrix))?;
     } else {
         let committed = selftest::read(&disk::text(&folder.matrix())?)?;
-        faults.extend(selftest::differences(&committed, &found.matrix));
+        let differences = selftest::differences(&committed, &found.matrix);
+        for difference in &differences {
+            println!("again, alone: {difference}");
+        }
+        let differences = selftest::again(differences, &folder.sources, seed)?;
+        faults.extend(differences.iter().map(ToString::to_string));
     }
     Ok(tell(&faults))
 }

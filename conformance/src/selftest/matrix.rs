@@ -1,7 +1,7 @@
 //! The kill matrix: which families each liar fails.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use crate::Error;
 
@@ -30,22 +30,66 @@ pub(crate) fn read(text: &str) -> Result<Matrix, Error> {
         .map_err(|error| Error::fixture(format!("straw.toml: {}", error.to_string().trim_end())))
 }
 
-/// What is not as committed, one sentence each.
-pub(crate) fn differences(committed: &Matrix, seen: &Matrix) -> Vec<String> {
+/// A liar and a family on which two matrices differ.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Difference {
+    pub(crate) lie: String,
+    pub(crate) family: String,
+    /// What was seen, against the committed matrix.
+    pub(crate) fails: bool,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { lie, family, fails } = self;
+        if *fails {
+            write!(f, "`{lie}` fails {family}, which the matrix does not say")
+        } else {
+            write!(f, "`{lie}` passes {family}, against the matrix")
+        }
+    }
+}
+
+/// What is not as committed.
+pub(crate) fn differences(committed: &Matrix, seen: &Matrix) -> Vec<Difference> {
     let none = BTreeSet::new();
     let lies: BTreeSet<&String> = committed.keys().chain(seen.keys()).collect();
     let mut found = Vec::new();
     for lie in lies {
         let was = committed.get(lie).unwrap_or(&none);
         let is = seen.get(lie).unwrap_or(&none);
-        found.extend(
-            is.difference(was)
-                .map(|family| format!("`{lie}` fails {family}, which the matrix does not say")),
-        );
-        found.extend(
-            was.difference(is)
-                .map(|family| format!("`{lie}` passes {family}, against the matrix")),
-        );
+        found.extend(was.symmetric_difference(is).map(|family| Difference {
+            lie: lie.clone(),
+            family: family.clone(),
+            fails: is.contains(family),
+        }));
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Difference, Matrix, differences};
+
+    fn matrix(lie: &str, families: &[&str]) -> Matrix {
+        let families = families.iter().map(|family| (*family).to_owned()).collect();
+        Matrix::from([(lie.to_owned(), families)])
+    }
+
+    fn difference(lie: &str, family: &str, fails: bool) -> Difference {
+        Difference {
+            lie: lie.to_owned(),
+            family: family.to_owned(),
+            fails,
+        }
+    }
+
+    #[test]
+    fn names_what_came_and_what_went() {
+        assert_eq!(differences(&matrix("x", &["a"]), &matrix("x", &["a"])), []);
+        let found = differences(&matrix("x", &["a", "b"]), &matrix("x", &["b", "c"]));
+        assert_eq!(found, [difference("x", "a", false), difference("x", "c", true)]);
+        let found = differences(&matrix("x", &["a"]), &matrix("y", &["a"]));
+        assert_eq!(found, [difference("x", "a", false), difference("y", "a", true)]);
+    }
 }
