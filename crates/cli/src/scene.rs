@@ -1,11 +1,13 @@
 //! The scene that calls are judged in: workspace, working directory, home, layers, log.
 
+mod truster;
+
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use portcullis::config::{self, ConfigError, PROJECT_POLICY, ProjectConfig, RunConfig, UserConfig};
-use portcullis::trust::{Inquiry, Profile, Source};
-use portcullis::{Ambient, Builder, Decision, Override, Shape, decide_trust};
+use portcullis::config::{self, ConfigError, LiveProject, ProjectConfig, RunConfig, UserConfig};
+use portcullis::{Ambient, Builder, Decision, Shape};
+use truster::Truster;
 
 use crate::failure::Failure;
 use crate::files;
@@ -110,6 +112,9 @@ pub(crate) struct Scene {
     pub(crate) user: Option<UserConfig>,
     /// What the trusted projects' files say.
     pub(crate) projects: Vec<ProjectConfig>,
+    /// The workspace roots, and who decides on them.
+    roots: Vec<PathBuf>,
+    truster: Truster,
     /// What the environment and the flags say.
     pub(crate) run: Option<RunConfig>,
     /// The first configuration file that is broken, in one sentence.
@@ -165,21 +170,26 @@ impl SceneArgs {
             None => own.join(USER_POLICY),
         };
         let user = self.add_user(&mut layers, &policy)?;
+        let truster = Truster::new(self.trust, around)?;
         for root in &roots {
-            self.add_project(&mut layers, root, around)?;
+            Self::add_project(&mut layers, root, &truster)?;
         }
-        let log = log_place(log, user.as_ref(), around)?;
+        let named = log;
+        let log = log_place(named, user.as_ref(), around)?;
+        let builder = layers.builder.command_environment(surroundings::variables());
+        let builder = match named {
+            Some(_) => builder.audit_log(&log),
+            None => builder.audit_log_of_user(&log),
+        };
         Ok(Scene {
-            builder: layers
-                .builder
-                .command_environment(surroundings::variables())
-                .audit_log(&log)
-                .desk(&around.desk_directory()?),
+            builder: builder.desk(&around.desk_directory()?),
             cwd,
             log,
             policy,
             user,
             projects: layers.projects,
+            roots,
+            truster,
             run,
             broken: layers.broken,
         })
@@ -239,8 +249,8 @@ impl SceneArgs {
         }
     }
 
-    fn add_project(&self, layers: &mut Layers, root: &Path, around: &Surroundings) -> Result<(), Failure> {
-        let Decision::Trusted(project) = self.decide(root, around)? else {
+    fn add_project(layers: &mut Layers, root: &Path, truster: &Truster) -> Result<(), Failure> {
+        let Decision::Trusted(project) = truster.decide_and_tell(root) else {
             return Ok(());
         };
         layers.with(|builder| builder.runs_code_of(&project));
@@ -257,33 +267,16 @@ impl SceneArgs {
         }
         Ok(())
     }
+}
 
-    /// The flag decides for this run; without it, what was saved does. Nobody is asked here.
-    fn decide(&self, root: &Path, around: &Surroundings) -> Result<Decision, Failure> {
-        if let Some(answer) = self.trust {
-            let choice = match answer {
-                Trust::Yes => Override::Yes,
-                Trust::No => Override::No,
-            };
-            return Ok(decide_trust(root, Some(choice)));
-        }
-        let store = around.trust_store()?;
-        let profile =
-            Profile::built_in(OURS).map_err(|error| Failure::fault(error.to_string(), "please report it"))?;
-        let outcome = Inquiry::new(root, vec![profile]).store(&store).decide();
-        if let Source::StoreUnusable(error) = &outcome.source {
-            anstream::eprintln!("error: {error}");
-            anstream::eprintln!("hint: {}", error.hint());
-        }
-        if let Source::Changed(_) = &outcome.source {
-            anstream::eprintln!(
-                "note: {} is not read: {}",
-                files::shown(&root.join(PROJECT_POLICY)),
-                outcome.source
-            );
-            anstream::eprintln!("hint: look at it, then `portcullis trust yes`");
-        }
-        Ok(outcome.decision)
+impl Scene {
+    /// The projects for a gate that stays: they are decided on and read anew before each call.
+    pub(crate) fn live_projects(&self) -> Vec<LiveProject> {
+        let live = |root: &PathBuf| {
+            let truster = self.truster.clone();
+            LiveProject::new(root, move |root| truster.look(root))
+        };
+        self.roots.iter().map(live).collect()
     }
 }
 
@@ -312,9 +305,6 @@ impl Layers {
         Ok(())
     }
 }
-
-/// The profile of our own project layer.
-const OURS: &str = "portcullis";
 
 /// Whether the user's configuration would be one that the workspace brings along. Where the home itself is in the
 /// workspace, so is everything of the user's.

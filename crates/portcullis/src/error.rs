@@ -73,6 +73,19 @@ impl Error {
         }
     }
 
+    /// The user's file says another place for the log than the one that is written to.
+    pub(crate) fn log_moved(now: &str, used: &Path) -> Self {
+        let used = visible(&used.to_string_lossy(), 200);
+        Self {
+            kind: ErrorKind::Log,
+            text: format!(
+                "the user's file says {now} for the log, and this gate writes to `{used}` for as long as it runs"
+            ),
+            hint: "start the gate anew: a log is not left in the middle of a run",
+            source: None,
+        }
+    }
+
     /// The reason, to decide on.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {

@@ -82,8 +82,9 @@ impl Call {
         }
         let clock = SystemClock::new();
         let (scene, mut desk) = self.asks.choose(scene, around, &clock)?;
+        let projects = scene.live_projects();
         let builder = scene.builder.toolbox(Toolbox::performed());
-        let opened = builder.resident(LiveUser::at(&scene.policy), clock.clone())?;
+        let opened = builder.resident(LiveUser::at(&scene.policy), projects, clock.clone())?;
         if let Some(torn) = &opened.torn {
             tell_torn(torn);
         }

@@ -178,6 +178,15 @@ impl Builder {
         self
     }
 
+    /// The same where it was the user's file that said it, or did not, and then a default of the host's. A gate that stays
+    /// does not go over to another log: a log that ends in the middle of a run looks like one that was cut off, and who
+    /// can change the file could have what follows recorded elsewhere. So [`Builder::resident`] refuses every call, and
+    /// records that here, from the moment the file says another place until it says this one again.
+    pub fn audit_log_of_user(mut self, log: &Path) -> Self {
+        self.own.log_is_the_users = true;
+        self.audit_log(log)
+    }
+
     /// Whatever the layers say, a question is open no longer than this: the caller waits no longer.
     pub fn deadline_at_most(mut self, longest: Duration) -> Self {
         self.longest_deadline = longest;

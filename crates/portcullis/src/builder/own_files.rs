@@ -29,6 +29,8 @@ const BESIDE_A_LOG: [&str; 9] = [
 pub(super) struct OwnFiles {
     pub(super) configuration: Vec<PathBuf>,
     pub(super) log: Option<PathBuf>,
+    /// The log is where the user's file says.
+    pub(super) log_is_the_users: bool,
     pub(super) desks: Vec<PathBuf>,
 }
 
@@ -113,6 +115,7 @@ mod tests {
         let own = OwnFiles {
             configuration: vec!["/c".into(), "/p.toml".into()],
             log: Some("/s/audit.jsonl".into()),
+            log_is_the_users: false,
             desks: vec!["/run/desk".into()],
         };
         let layer = own.layer(&["/w".into(), "/v".into()], None);

@@ -23,7 +23,8 @@ use portcullis_classify::LayerRules;
 use portcullis_trust::TrustedProject;
 
 pub use diagnostic::{ConfigError, ConfigErrorKind, Diagnostic, Position};
-pub use live::{Change, LiveUser};
+pub(crate) use live::ProjectChange;
+pub use live::{Change, LiveProject, LiveUser};
 pub use origin::Origins;
 pub use run::{RunConfig, parse_run};
 pub use settings::{HookAllow, UserSettings, WhoIsAsked};
@@ -85,9 +86,7 @@ pub fn parse_user(text: &str, name: &str) -> Result<UserConfig, ConfigError> {
 /// # Errors
 /// As [`load_project`].
 pub fn check_project(text: &str, name: &str, root: &Path) -> Result<(), ConfigError> {
-    let source = Source::new(name, text);
-    let document = read::document(&source)?;
-    lower::project(document, &source, root).map(|_| ())
+    parse_project(text, name, root).map(|_| ())
 }
 
 /// Reads [`PROJECT_POLICY`] of a trusted project; `None` when there is none. The key is a [`TrustedProject`]:
@@ -105,7 +104,11 @@ pub fn load_project(project: &TrustedProject) -> Result<Option<ProjectConfig>, C
     let Some(text) = files::read_project(project.root(), below, &name)? else {
         return Ok(None);
     };
-    let source = Source::new(&name, &text);
+    parse_project(&text, &name, project.root()).map(Some)
+}
+
+fn parse_project(text: &str, name: &str, root: &Path) -> Result<ProjectConfig, ConfigError> {
+    let source = Source::new(name, text);
     let document = read::document(&source)?;
-    lower::project(document, &source, project.root()).map(Some)
+    lower::project(document, &source, root)
 }

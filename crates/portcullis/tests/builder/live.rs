@@ -32,7 +32,11 @@ impl Live {
         fs::create_dir_all(tree.at("home/.config/portcullis")).unwrap();
         let clock = StillClock::at(Moment(0));
         let user = LiveUser::at(&policy(&tree));
-        let gate = tree.builder().resident(user, clock.clone()).unwrap().gate;
+        let gate = tree
+            .builder()
+            .resident(user, Vec::new(), clock.clone())
+            .unwrap()
+            .gate;
         Self { tree, gate, clock }
     }
 

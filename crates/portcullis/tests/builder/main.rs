@@ -20,6 +20,8 @@ use serde_json::{Value, json};
 
 mod layers;
 mod live;
+mod live_log;
+mod live_projects;
 mod own;
 
 struct Tree(tempfile::TempDir);

@@ -1,21 +1,17 @@
-//! The user's file while a gate runs.
+//! Configuration files while a gate runs.
 
+mod file;
+mod project;
 mod watch;
 
 use std::path::{Path, PathBuf};
-use std::thread::sleep;
-use std::time::Duration;
 
-use watch::{Seen, Watch};
+use file::{LiveFile, Look};
+pub use project::LiveProject;
+pub(crate) use project::ProjectChange;
 
 use super::diagnostic::ConfigError;
 use super::{UserConfig, files, parse_user};
-
-/// Between two looks that find the same: the kernel tells of a write a moment after it, and some editors take a file away
-/// before they put the new one in its place.
-const QUIET: Duration = Duration::from_millis(100);
-/// Tries until it is left for the next time.
-const TRIES: usize = 3;
 
 /// The user's file, read anew whenever it is another one. What somebody is still writing is never taken for a file: until
 /// it is closed, and the same at two looks a tenth of a second apart, the version before it holds.
@@ -26,8 +22,7 @@ const TRIES: usize = 3;
 pub struct LiveUser {
     path: PathBuf,
     name: String,
-    watch: Watch,
-    known: Option<Result<Option<String>, ConfigError>>,
+    file: LiveFile,
 }
 
 /// What a look at the user's file found.
@@ -56,49 +51,27 @@ impl LiveUser {
         Self {
             path: path.to_owned(),
             name: path.to_string_lossy().into_owned(),
-            watch: Watch::over(path),
-            known: None,
+            file: LiveFile::at(path),
         }
     }
 
     /// Looks whether it is another file than the last time. A file that was there and is gone cannot be used; the defaults
     /// never step into its place.
     pub fn look(&mut self) -> Change {
-        for _ in 0..TRIES {
-            if self.watch.look() == Seen::Half && self.known.is_some() {
-                return Change::Unsettled;
-            }
-            let found = files::read_user(&self.path, &self.name);
-            if self.known.is_none() {
-                return self.take(found);
-            }
-            if self.known.as_ref() == Some(&found) {
-                return Change::Same;
-            }
-            sleep(QUIET);
-            let is_quiet = matches!(self.watch.look(), Seen::Nothing | Seen::Untold);
-            if is_quiet && files::read_user(&self.path, &self.name) == found {
-                return self.take(found);
-            }
+        match self.file.look(|| files::read_user(&self.path, &self.name)) {
+            Look::Same => Change::Same,
+            Look::Unsettled => Change::Unsettled,
+            Look::Now { text, is_first } => Change::Now(match text {
+                Ok(Some(text)) => parse_user(&text, &self.name).map(Some),
+                Ok(None) if is_first => Ok(None),
+                Ok(None) => Err(ConfigError::gone(&self.name)),
+                Err(error) => Err(error),
+            }),
         }
-        Change::Unsettled
-    }
-
-    fn take(&mut self, found: Result<Option<String>, ConfigError>) -> Change {
-        let is_first = self.known.replace(found.clone()).is_none();
-        Change::Now(match found {
-            Ok(Some(text)) => parse_user(&text, &self.name).map(Some),
-            Ok(None) if is_first => Ok(None),
-            Ok(None) => Err(ConfigError::gone(&self.name)),
-            Err(error) => Err(error),
-        })
     }
 
     /// Forgets what was read: the next look finds a change. For whoever could not put it in force.
     pub fn forget(&mut self) {
-        if let Some(known) = &mut self.known {
-            // Not `None`: that would be a first look, which takes a missing file for none at all.
-            *known = Err(ConfigError::gone(&self.name));
-        }
+        self.file.forget(ConfigError::gone(&self.name));
     }
 }
