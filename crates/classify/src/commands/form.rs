@@ -36,6 +36,8 @@ pub(crate) struct Entry {
     pub(super) loose: bool,
     pub(super) global: bool,
     pub(super) moves: bool,
+    pub(super) several: bool,
+    pub(super) blank: Vec<String>,
 }
 
 /// What is different when some options are given.
@@ -48,5 +50,6 @@ pub(super) struct When {
     pub(super) after: Option<Vec<String>>,
     pub(super) here: Option<String>,
     pub(super) does: Option<Vec<Fact>>,
+    pub(super) bare: Option<Vec<Fact>>,
     pub(super) also: Vec<Fact>,
 }

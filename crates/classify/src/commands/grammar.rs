@@ -183,6 +183,10 @@ impl<'t, 'a> Reader<'t, 'a> {
             }
             Kind::Optional(of) => {
                 role = of;
+                let blank = || self.program.blank.contains(&choice.name);
+                if value.is_none() && rest.first().and_then(Argument::text) == Some("") && blank() {
+                    rest = rest.get(1..).unwrap_or_default();
+                }
                 value
             }
             Kind::Until => {
@@ -350,7 +354,7 @@ impl<'t, 'a> Reader<'t, 'a> {
         }
         self.reading.facts.extend(meaning.does);
         if none && !self.reading.acts.iter().any(|act| act.role == Role::Code) {
-            self.reading.facts.extend(&self.program.bare);
+            self.reading.facts.extend(meaning.bare);
         }
         self.reading.facts.sort_unstable();
         self.reading.facts.dedup();
@@ -388,6 +392,9 @@ impl<'t, 'a> Reader<'t, 'a> {
             }
             if let Some(does) = &when.does {
                 meaning.does.clone_from(does);
+            }
+            if let Some(bare) = &when.bare {
+                meaning.bare.clone_from(bare);
             }
             also.extend(&when.also);
         }

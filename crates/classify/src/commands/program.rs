@@ -12,7 +12,6 @@ pub(crate) struct Program {
     options: HashMap<String, Choice>,
     pub(super) keys: HashMap<String, Role>,
     pub(super) meaning: Meaning,
-    pub(super) bare: Vec<Fact>,
     pub(super) whens: Vec<When>,
     subs: Vec<Program>,
     /// The table's name of the program that this stands for.
@@ -26,6 +25,10 @@ pub(crate) struct Program {
     pub(super) global: bool,
     /// What it runs begins in another directory than its own.
     pub(super) moves: bool,
+    /// One word may name several of its sub-commands, each with something behind a slash.
+    several: bool,
+    /// Options behind which an empty word is their value.
+    pub(super) blank: Vec<String>,
     /// No word that is taken for an option by mistake can do any harm.
     pub(super) tame: bool,
 }
@@ -62,6 +65,8 @@ pub(super) struct Meaning {
     pub(super) after: Option<Roles>,
     pub(super) here: Option<Role>,
     pub(super) does: Vec<Fact>,
+    /// What happens when there is no operand.
+    pub(super) bare: Vec<Fact>,
 }
 
 /// The roles of operands by position.
@@ -81,6 +86,7 @@ pub(super) struct When {
     pub(super) after: Option<Roles>,
     pub(super) here: Option<Role>,
     pub(super) does: Option<Vec<Fact>>,
+    pub(super) bare: Option<Vec<Fact>>,
     pub(super) also: Vec<Fact>,
 }
 
@@ -123,8 +129,8 @@ impl Program {
                 after: entry.after.as_deref().map(Roles::new).transpose()?,
                 here: entry.here.as_deref().map(role).transpose()?,
                 does: entry.does,
+                bare: entry.bare,
             },
-            bare: entry.bare,
             whens,
             subs,
             program: entry.program,
@@ -136,6 +142,8 @@ impl Program {
             loose: entry.loose,
             global: entry.global,
             moves: entry.moves,
+            several: entry.several,
+            blank: entry.blank,
             tame: false,
             options,
         };
@@ -148,6 +156,18 @@ impl Program {
     }
 
     pub(super) fn sub(&self, name: &str) -> Option<&Self> {
+        if !self.several {
+            return self.sub_of(name);
+        }
+        let mut parts = name.split(',');
+        let bare = |part: &str| self.sub_of(part.split('/').next().unwrap_or_default());
+        let first = bare(parts.next()?)?;
+        parts
+            .all(|part| bare(part).is_some_and(|other| std::ptr::eq(first, other)))
+            .then_some(first)
+    }
+
+    fn sub_of(&self, name: &str) -> Option<&Self> {
         self.subs
             .iter()
             .find(|sub| sub.names.iter().any(|one| one == name))
@@ -188,6 +208,7 @@ impl When {
             after: written.after.as_deref().map(Roles::new).transpose()?,
             here: written.here.as_deref().map(role).transpose()?,
             does: written.does,
+            bare: written.bare,
             also: written.also,
         })
     }
@@ -201,7 +222,8 @@ impl When {
     fn is_tame(&self) -> bool {
         let roles = self.operands.iter().chain(&self.after);
         let here = self.here.is_none_or(Role::is_tame);
-        let facts = self.does.iter().flatten().chain(&self.also);
+        let facts = self.does.iter().flatten().chain(self.bare.iter().flatten());
+        let facts = facts.chain(&self.also);
         roles.flat_map(Roles::all).all(Role::is_tame) && here && facts.copied().all(Fact::is_tame)
     }
 }

@@ -47,6 +47,10 @@ pub(crate) enum Role {
     Elsewhere,
     /// A text that `sh` reads here; several words are joined.
     ShellText,
+    /// A script of perl: the plainest do nothing but replace and print.
+    Perl,
+    /// How what is known of a container is shown, its environment among it.
+    Inspected,
     /// The name of a sub-command.
     Sub,
 }
@@ -118,6 +122,8 @@ const WORDS: &[(&str, Role)] = &[
     ("code", Role::Code),
     ("sed", Role::Sed),
     ("awk", Role::Awk),
+    ("perl", Role::Perl),
+    ("inspected", Role::Inspected),
     ("command", Role::Command),
     ("elsewhere", Role::Elsewhere),
     ("shell-text", Role::ShellText),

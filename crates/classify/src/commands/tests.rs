@@ -139,7 +139,7 @@ fn unasked(program: &super::Program, sub: Option<&str>, option: &str) -> Option<
     Some(format!("{} {spelling}", sub.unwrap_or_default()))
 }
 
-/// Whether a value of this role asks; a script of sed or awk does unless it is one of the plainest.
+/// Whether a value of this role asks; a script of sed, awk or perl does unless it is one of the plainest.
 const fn asks(role: super::Role) -> bool {
     use super::{PathRole, Role};
     matches!(
@@ -147,6 +147,7 @@ const fn asks(role: super::Role) -> bool {
         Role::Code
             | Role::Sed
             | Role::Awk
+            | Role::Perl
             | Role::Command
             | Role::Elsewhere
             | Role::ShellText

@@ -7,6 +7,7 @@ mod hosts;
 mod judged;
 mod line;
 mod pattern;
+mod perl;
 mod place;
 mod ruin;
 mod runners;

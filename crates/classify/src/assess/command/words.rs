@@ -73,6 +73,11 @@ impl<'s> Text<'_, '_, 's> {
             Role::Elsewhere => self.opaque(number, argument),
             Role::Sed => self.script(number, argument, shell::is_plain_sed),
             Role::Awk => self.script(number, argument, is_plain_awk),
+            Role::Perl => self.script(number, argument, super::perl::is_plain),
+            Role::Inspected if argument.text().is_none_or(shows_settings) => {
+                self.deed(number, Fact::Environment, argument)
+            }
+            Role::Inspected => Ok(()),
             Role::Revision => self.each_known(argument, |this, text| this.revision(text, spot(READ))),
             Role::RevisionOrRestore => self.each_known(argument, |this, text| {
                 let restored = this.is_there(text, directories);
@@ -313,6 +318,14 @@ fn shows_environment(filter: &Value<'_>) -> bool {
     let text = filter.literal().unwrap_or_default();
     let mut words = text.split(|char: char| !char.is_ascii_alphanumeric() && !"_.".contains(char));
     words.any(|word| matches!(word.split('.').next(), Some("env" | "ENV")))
+}
+
+/// Whether a format of what is told of a container shows its environment, or all of its settings.
+fn shows_settings(format: &str) -> bool {
+    let spaced = format.to_ascii_lowercase();
+    let format: String = spaced.split_whitespace().collect();
+    let all = ["env", "{{.}}", "json.}}", ".config}}"];
+    format == "json" || all.iter().any(|part| format.contains(part))
 }
 
 /// What stands before `/...`, which is everything below, or before `::`, which is one test in a file.

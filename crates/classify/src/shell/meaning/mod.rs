@@ -8,7 +8,7 @@ mod set;
 mod test;
 
 use super::{Doubt, Reason, SimpleCommand, Word};
-pub(super) use environment::is_harmless as is_harmless_variable;
+pub(super) use environment::{is_harmless as is_harmless_variable, is_harmless_setting};
 pub(super) use set::NAMES as SET_NAMES;
 
 /// What was found about one command.

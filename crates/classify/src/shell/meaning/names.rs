@@ -2,7 +2,7 @@
 //! variable that means something to others is an environment.
 
 use super::super::{Reason, Word};
-use super::{Findings, is_harmless_variable, is_name};
+use super::{Findings, is_harmless_setting, is_harmless_variable, is_name};
 
 /// Options of a builtin: letters alone, letters that take a text, letters that take a name.
 struct Options {
@@ -90,13 +90,18 @@ impl Findings {
     fn name(&mut self, word: Option<&Word>) {
         let Some(word) = word else { return };
         let start = word.known_start();
-        let (name, assigned) = match start.split_once('=') {
-            Some((name, _)) => (name.strip_suffix('+').unwrap_or(name), true),
-            None => (start, false),
+        let (name, value) = match start.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (start, None),
         };
+        let (name, assigned, appended) = match name.strip_suffix('+').filter(|_| value.is_some()) {
+            Some(name) => (name, true, true),
+            None => (name, value.is_some(), false),
+        };
+        let value = value.filter(|_| !appended && !word.is_dynamic());
         if !is_name(name) || (word.is_dynamic() && !assigned) {
             self.add(Reason::EvaluatedWord, word);
-        } else if !is_harmless_variable(name) {
+        } else if !is_harmless_setting(name, value) {
             self.add(Reason::Environment, word);
         }
     }

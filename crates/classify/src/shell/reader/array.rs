@@ -34,7 +34,6 @@ impl Reader<'_> {
         }
         self.advance(ahead + 1)?;
         let place = self.from(start);
-        self.assigned(name, place);
         let values = if self.peek() == Some(b'(') && !array {
             array = true;
             self.elements()?
@@ -45,6 +44,8 @@ impl Reader<'_> {
             }
             vec![lexed.word]
         };
+        let whole = values.first().filter(|_| !array && !appends);
+        self.assigned(name, whole.and_then(Word::literal), place);
         Ok(Some(Assignment {
             name: name.to_owned(),
             appends,

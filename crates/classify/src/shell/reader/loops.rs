@@ -40,7 +40,7 @@ impl Reader<'_> {
             return self.stop(Reason::Syntax);
         }
         self.advance(name.len())?;
-        self.assigned(name, self.from(start));
+        self.assigned(name, None, self.from(start));
         if let Some(group) = self.script.group_mut(group) {
             group.variable = Some(name.to_owned());
         }

@@ -99,11 +99,11 @@ impl<'t> Reader<'t> {
         self.advance(1)?;
         match byte {
             b':' => match self.peek() {
-                Some(b'=') => self.assigned(name, self.from(self.at)),
+                Some(b'=') => self.assigned(name, None, self.from(self.at)),
                 Some(b'-' | b'?' | b'+') => {}
                 _ => return self.offsets(),
             },
-            b'=' => self.assigned(name, self.from(self.at)),
+            b'=' => self.assigned(name, None, self.from(self.at)),
             b'-' | b'?' | b'+' | b'#' | b'%' => {}
             b'/' | b'^' | b',' => self.bash_only()?,
             // Quoted, or in another case: the value stays a value.

@@ -122,7 +122,7 @@ impl Reader<'_> {
                 return self.stop(Reason::Subscript);
             }
             self.advance(length)?;
-            self.assigned(name, self.from(start));
+            self.assigned(name, None, self.from(start));
             return Ok(Some(Descriptor::Variable(name.to_owned())));
         }
         if text.is_empty() {

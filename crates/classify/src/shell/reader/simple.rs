@@ -110,9 +110,9 @@ impl Reader<'_> {
         }
     }
 
-    /// A variable gets a value.
-    pub(super) fn assigned(&mut self, name: &str, place: Place) {
-        if !meaning::is_harmless_variable(name) {
+    /// A variable gets a value; `None`: nobody knows which.
+    pub(super) fn assigned(&mut self, name: &str, value: Option<&str>, place: Place) {
+        if !meaning::is_harmless_setting(name, value) {
             self.doubt(Reason::Environment, place);
         }
     }

@@ -151,8 +151,8 @@ impl Unwrapping<'_> {
         };
         for word in &options.assignments {
             let start = word.known_start();
-            let variable = start.split_once('=').map_or("", |(variable, _)| variable);
-            if !meaning::is_harmless_variable(variable) {
+            let (variable, value) = start.split_once('=').unwrap_or_default();
+            if !meaning::is_harmless_setting(variable, Some(value).filter(|_| !word.is_dynamic())) {
                 self.doubt(Reason::Environment, word);
             }
         }
