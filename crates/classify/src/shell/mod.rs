@@ -162,6 +162,6 @@ pub(crate) fn is_plain_sed(script: &str) -> bool {
 }
 
 /// Whether a variable may be set without changing what runs.
-pub(crate) fn is_harmless_variable(name: &str) -> bool {
-    meaning::is_harmless_variable(name)
+pub(crate) fn is_harmless_setting(name: &str, value: Option<&str>) -> bool {
+    meaning::is_harmless_setting(name, value)
 }

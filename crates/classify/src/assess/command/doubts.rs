@@ -2,8 +2,8 @@
 
 use super::Text;
 use crate::assess::gather::Stop;
-use crate::commands::{Fact, base_name, read, spelled};
-use crate::shell::{Doubt, Reason, is_harmless_variable};
+use crate::commands::{Fact, PathRole, Role, base_name, read, spelled};
+use crate::shell::{Assignment, Doubt, Reason, is_harmless_setting};
 use crate::{Cause, EffectKind, Layer, Risk};
 
 impl Text<'_, '_, '_> {
@@ -43,9 +43,20 @@ impl Text<'_, '_, '_> {
             };
             let before_it =
                 doubt.place.start >= command.place.start && doubt.place.end <= first.place().start;
-            let names = command.assignments.iter().map(|one| one.name.as_str());
-            let mut unknown = names.filter(|name| !is_harmless_variable(name));
-            before_it && unknown.all(is_only_the_projects) && self.runs_the_project(number)
+            let value = |one: &Assignment| match one.values.as_slice() {
+                [word] if !one.appends && !one.array => word.literal().map(str::to_owned),
+                _ => None,
+            };
+            let mut all = command
+                .assignments
+                .iter()
+                .map(|one| (one.name.as_str(), value(one)));
+            let fits = all.all(|(name, value)| {
+                is_harmless_setting(name, value.as_deref())
+                    || is_only_the_projects(name)
+                    || value.is_some_and(|value| names_the_project(name, &value))
+            });
+            before_it && fits && self.runs_the_project(number)
         })
     }
 
@@ -62,8 +73,24 @@ impl Text<'_, '_, '_> {
             return false;
         };
         let reading = read(self.table, program, &arguments);
-        reading.misread.is_none() && reading.facts == [Fact::ProjectCode]
+        let code = |role: Role| role == Role::Path(PathRole::Execute);
+        let runs =
+            reading.facts.contains(&Fact::ProjectCode) || reading.acts.iter().any(|act| code(act.role));
+        let harmless = |fact: &Fact| matches!(fact, Fact::ProjectCode | Fact::Fetches);
+        reading.misread.is_none() && runs && reading.facts.iter().all(harmless)
     }
+}
+
+/// Whether a variable is set to places in the project, or to a name of its own, for an interpreter that runs the project.
+fn names_the_project(name: &str, value: &str) -> bool {
+    const PLACES: &[&str] = &["MYPYPATH", "NODE_PATH", "PERL5LIB", "PYTHONPATH", "RUBYLIB"];
+    const NAMES: &[&str] = &["DJANGO_SETTINGS_MODULE", "FLASK_APP"];
+    let plain = |text: &str| {
+        let char = |char: char| char.is_ascii_alphanumeric() || "_-./".contains(char);
+        let climbs = text.split('/').any(|part| part == "..");
+        !text.is_empty() && !text.starts_with(['/', '-']) && !climbs && text.chars().all(char)
+    };
+    PLACES.contains(&name) && value.split(':').all(plain) || NAMES.contains(&name) && plain(value)
 }
 
 /// Whether a name is not of a form that programs, loaders and shells look for.
@@ -175,7 +202,18 @@ fn is_only_the_projects(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_only_the_projects;
+    use super::{is_only_the_projects, names_the_project};
+
+    #[test]
+    fn only_places_in_the_project_are_the_projects() {
+        for value in [".", "src", "src:tests/unit", "./lib"] {
+            assert!(names_the_project("PYTHONPATH", value), "{value}");
+            assert!(!names_the_project("PATH", value), "{value}");
+        }
+        for value in ["", "/tmp", "..", "src:../x", "src:", "~/x", "$HOME", "-x"] {
+            assert!(!names_the_project("PYTHONPATH", value), "{value}");
+        }
+    }
 
     #[test]
     fn names_that_others_read_are_not_the_projects() {

@@ -4,7 +4,6 @@
 /// Names that tell programs how to look, how much to say, and how fast to be.
 const HARMLESS: &[&str] = &[
     "AWS_DEFAULT_REGION",
-    "AWS_PROFILE",
     "AWS_REGION",
     "CARGO_BUILD_JOBS",
     "CARGO_INCREMENTAL",

@@ -40,7 +40,7 @@ pub(super) fn hidden(arguments: &[Word]) -> Option<&Word> {
 
 /// Whether a script does nothing but print and change the text that flows through.
 pub(super) fn is_plain(text: &str) -> bool {
-    Script { rest: text }.is_plain().is_some()
+    Script { rest: text }.read().is_some()
 }
 
 /// What is left of a script. Every step gives `None` where the script is not a plain one.
@@ -49,7 +49,7 @@ struct Script<'a> {
 }
 
 impl Script<'_> {
-    fn is_plain(mut self) -> Option<()> {
+    fn read(mut self) -> Option<()> {
         let mut depth = 0_u32;
         let mut commands = 0_u32;
         loop {

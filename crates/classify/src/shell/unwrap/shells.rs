@@ -33,6 +33,7 @@ impl Unwrapping<'_> {
         let mut rest = arguments;
         let mut has_text = false;
         let mut reads_input = false;
+        let mut only_reads = false;
         while let Some((word, others)) = rest.split_first() {
             let start = word.known_start();
             if word.may_be_option() || (word.is_dynamic() && start.starts_with(['-', '+'])) {
@@ -72,12 +73,20 @@ impl Unwrapping<'_> {
                         }
                     }
                     's' => reads_input = true,
+                    'n' if start.starts_with('-') => only_reads = true,
                     _ if LETTERS.contains(letter) => {}
                     _ => return self.doubt(Reason::UnknownOption, word),
                 }
             }
         }
+        if only_reads {
+            return;
+        }
         if !has_text || reads_input {
+            // A file is judged by the table, as one that is run by its own name.
+            if self.programs.is_some() && !reads_input && rest.first().is_some_and(is_file) {
+                return;
+            }
             self.doubt(Reason::ShellInput, first);
             return self.text_it_reads(number, first, rest, portable);
         }
@@ -101,4 +110,8 @@ impl Unwrapping<'_> {
             self.script_text(number, first, &text, portable);
         }
     }
+}
+
+fn is_file(word: &Word) -> bool {
+    word.literal().is_some_and(|text| !text.is_empty())
 }

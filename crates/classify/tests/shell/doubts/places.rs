@@ -50,6 +50,9 @@ fn the_environment() {
         "HOME=x git status",
         "MAKEFLAGS=x make",
         "AWS_PROFILE=x aws s3 ls",
+        "PAGER=cat PAGER+=x git log",
+        "export NODE_OPTIONS='--no-warnings -r x'",
+        "PAGER=$x git log",
     ];
     let plain = [
         "RUST_LOG=debug a",
@@ -59,6 +62,9 @@ fn the_environment() {
         "A=1 b",
         "for x in a; do b; done",
         "echo ${x:=y}",
+        "GIT_PAGER=cat git log",
+        "export NODE_OPTIONS=--max-old-space-size=4096",
+        "CGO_ENABLED=0 GOOS=linux go build",
     ];
     check(Reason::Environment, &doubtful, &plain);
 }

@@ -138,6 +138,8 @@ fn the_environment() {
         "env PATH=/x ls",
         "env LD_PRELOAD=./e.so ls",
         "sudo PATH=/x ls",
+        "env RUSTFLAGS='-C linker=x' cargo build",
+        "env PAGER=x git log",
         "env BASH_FUNC_ls%%='() { rm x; }' bash -c ls",
         "env -i BASH_ENV=x bash -c a",
         "env A=1 IFS=x sh -c a",
