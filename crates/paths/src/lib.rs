@@ -90,6 +90,8 @@
 
 mod ambient;
 #[cfg(target_os = "linux")]
+mod bytes;
+#[cfg(target_os = "linux")]
 mod decode;
 mod dialect;
 #[cfg(target_os = "linux")]

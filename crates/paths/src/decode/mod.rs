@@ -9,6 +9,7 @@ use std::os::unix::ffi::OsStrExt as _;
 pub(crate) use doubt::Doubt;
 pub(crate) use respell::spellings;
 
+use crate::bytes::any;
 use crate::file_url;
 use crate::visible::odd_space;
 use crate::{Ambient, Dialect, Error, ErrorKind};
@@ -81,26 +82,13 @@ pub(crate) fn decode<'a>(text: &'a [u8], dialect: &Dialect, ambient: &Ambient) -
 
 /// Text that no dialect reads in another way: this is nearly every path.
 fn is_plain(text: &[u8]) -> bool {
-    const CHUNK: usize = 16;
-    let Some(end) = text.last_chunk::<CHUNK>() else {
-        return !text.is_empty() && odd(text) == 0;
-    };
-    // The bytes at the end are looked at in any case.
-    let (chunks, _) = text.as_chunks::<CHUNK>();
-    let any = chunks.iter().fold(odd(end), |any, chunk| any | odd(chunk));
-    text.len() < PATH_MAX && any == 0
-}
-
-/// Every byte is looked at without a branch, which is faster for any path of usual length than to stop early.
-#[inline]
-fn odd(text: &[u8]) -> u8 {
-    // `-`, `.`, `/` and the digits stand side by side.
     let odd = |byte: u8| {
-        let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
-        let digit = byte.wrapping_sub(b'-') <= b'9' - b'-';
-        u8::from(!letter) & u8::from(!digit) & u8::from(byte != b'_')
+        // How far beyond the last letter, and beyond the last digit: `-`, `.`, `/` and the digits stand side by side.
+        let letter = (byte | 0x20).wrapping_sub(b'a').saturating_sub(25);
+        let digit = byte.wrapping_sub(b'-').saturating_sub(b'9' - b'-');
+        letter.min(digit).min(byte ^ b'_')
     };
-    text.iter().fold(0, |any, byte| any | odd(*byte))
+    !text.is_empty() && text.len() < PATH_MAX && !any(text, odd)
 }
 
 fn at_home(path: &[u8], ambient: &Ambient) -> Result<Vec<u8>, Error> {

@@ -36,6 +36,10 @@ impl From<Errno> for Stop {
 }
 
 /// Holds what the text spells, for the operation.
+///
+/// From here up to the target, the plain case is inlined into one function: what is held is large, and handing it up would copy
+/// it at every step.
+#[inline(always)]
 pub(super) fn hold(
     operation: Operation,
     on: &On<'_>,
@@ -50,6 +54,7 @@ pub(super) fn hold(
 }
 
 /// An object that is only looked at or opened.
+#[inline(always)]
 fn plain(
     operation: Operation,
     on: &On<'_>,
@@ -74,6 +79,7 @@ fn plain(
 }
 
 /// An object or a new name, held together with its parent.
+#[inline(never)]
 fn named(
     operation: Operation,
     on: &On<'_>,
@@ -135,6 +141,7 @@ fn existing(
 }
 
 /// The facts of what was opened below the base: no mount was crossed on the way.
+#[inline(always)]
 pub(super) fn facts(on: &On<'_>, object: &OwnedFd, near: &[(usize, Relation)]) -> Result<Facts, Stop> {
     let facts = facts_on_mount(object, on.base.facts.mount).map_err(|_| Stop::Other)?;
     if on.lane.spares(on.base, &facts, near) {

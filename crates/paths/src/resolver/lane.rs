@@ -118,9 +118,8 @@ impl Lane {
     /// The zones that the text leads into, or, where that counts, to something that holds them.
     pub(super) fn near(&self, below: &[u8], holding_counts: bool) -> Near {
         let mut near = Vec::new();
-        let ascii = below.is_ascii();
         for way in &self.zones {
-            if ascii && way.parts_from(below) {
+            if way.parts_from(below) {
                 continue;
             }
             match way.meets(below) {
@@ -183,11 +182,13 @@ impl Way {
         })
     }
 
-    /// The text, all ASCII, leads elsewhere from some letter on, as nearly every text does: whole stretches are compared.
+    /// The text leads elsewhere from some letter on, as nearly every text does: whole stretches are compared. Where both
+    /// are ASCII up to a letter in which they differ, folded they differ there as well, whatever comes behind it.
     fn parts_from(&self, below: &[u8]) -> bool {
         let same = common(below, &self.text);
         let next = below.get(same).zip(self.text.get(same));
-        self.ascii && next.is_some_and(|(ours, theirs)| !ours.eq_ignore_ascii_case(theirs))
+        let differ = |(ours, theirs): (&u8, &u8)| ours.is_ascii() && !ours.eq_ignore_ascii_case(theirs);
+        self.ascii && next.is_some_and(differ)
     }
 
     /// How the text may stand to what the way leads to, and whether that is sure.
@@ -207,21 +208,83 @@ impl Way {
 }
 
 /// How many bytes both begin with.
-fn common(mut a: &[u8], mut b: &[u8]) -> usize {
+fn common(a: &[u8], b: &[u8]) -> usize {
     let mut same = 0;
-    while let (Some((ours, a_left)), Some((theirs, b_left))) =
-        (a.split_first_chunk::<8>(), b.split_first_chunk::<8>())
-    {
-        let differ = u64::from_le_bytes(*ours) ^ u64::from_le_bytes(*theirs);
+    for (ours, theirs) in a.as_chunks().0.iter().zip(b.as_chunks().0) {
+        let differ = u128::from_le_bytes(*ours) ^ u128::from_le_bytes(*theirs);
         if differ != 0 {
             return same + (differ.trailing_zeros() / 8) as usize;
         }
-        same += 8;
-        (a, b) = (a_left, b_left);
+        same += size_of::<u128>();
     }
-    same + a.iter().zip(b).take_while(|(a, b)| a == b).count()
+    let rest = a.iter().zip(b).skip(same);
+    same + rest.take_while(|(a, b)| a == b).count()
 }
 
 pub(super) fn names(place: &[u8]) -> impl Iterator<Item = &[u8]> {
     place.split(|byte| *byte == b'/').filter(|name| !name.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::zones::fold;
+
+    fn texts(letters: &[&str]) -> Vec<String> {
+        let mut texts = vec![String::new()];
+        for length in 1..=3 {
+            let shorter: Vec<String> = texts
+                .iter()
+                .filter(|text| text.chars().count() == length - 1)
+                .cloned()
+                .collect();
+            texts.extend(
+                shorter
+                    .iter()
+                    .flat_map(|text| letters.iter().map(move |letter| format!("{text}{letter}"))),
+            );
+        }
+        texts
+    }
+
+    #[test]
+    fn what_parts_from_a_way_never_folds_to_it() {
+        let mut parted = 0;
+        for theirs in texts(&["k", "K", "a", "/"]) {
+            let way = Way {
+                index: 0,
+                names: names(theirs.as_bytes()).map(<[u8]>::to_vec).collect(),
+                text: names(theirs.as_bytes()).collect::<Vec<_>>().join(&b'/'),
+                ascii: true,
+                through_base: true,
+            };
+            // A Kelvin sign is a k, an accent makes another letter, and what has no width is not there.
+            for ours in texts(&["k", "K", "a", "\u{212a}", "\u{301}", "\u{200b}", "/"]) {
+                if ours.contains("//") || ours.starts_with('/') || !way.parts_from(ours.as_bytes()) {
+                    continue;
+                }
+                parted += 1;
+                let mut both = names(ours.as_bytes()).zip(&way.names);
+                assert!(
+                    both.any(|(ours, theirs)| fold(ours) != fold(theirs)),
+                    "{ours:?} {theirs:?}"
+                );
+            }
+        }
+        assert!(parted > 1000, "{parted}");
+    }
+
+    #[test]
+    fn what_both_begin_with_is_counted_to_the_byte() {
+        for length in 0..70 {
+            let whole = vec![b'a'; length];
+            for same in 0..length {
+                let mut other = whole.clone();
+                other[same] = b'b';
+                assert_eq!(common(&whole, &other), same, "{length}");
+                assert_eq!(common(&whole, &whole[..same]), same, "{length}");
+            }
+            assert_eq!(common(&whole, &whole), length);
+        }
+    }
 }

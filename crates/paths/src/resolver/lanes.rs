@@ -1,5 +1,6 @@
 //! What is known about zones before any path comes: a lane for each root, and one for what is outside.
 
+use std::cmp::Reverse;
 use std::ffi::CString;
 use std::sync::OnceLock;
 
@@ -11,11 +12,12 @@ use crate::target::RootMark;
 use crate::zones::{Root, Zones};
 use crate::{Identity, Standing};
 
-/// The lanes, the roots' in their order.
+/// The lanes.
 #[derive(Debug)]
 pub(super) struct Lanes {
     backend: Backend,
-    lanes: Vec<Lane>,
+    /// Each root's index and lane, innermost roots first.
+    lanes: Vec<(usize, Lane)>,
     /// From `/`, for what is in no root. Most paths are in one, so it is made when it is needed.
     outside: OnceLock<Option<(Root, Lane)>>,
     /// Every directory that leads to a zone or root. Moved elsewhere, it would lead there by names that no lane knows.
@@ -52,9 +54,13 @@ impl Lanes {
             let dirs = dirs.filter_map(|step| Some((step.name.as_slice(), step.identity?)));
             add_anchors(&mut anchors, dirs);
         }
+        let lanes = zones.roots.iter().map(|root| Lane::new(zones, root)).enumerate();
+        let mut lanes: Vec<_> = lanes.collect();
+        // Stable: a root that was given twice counts as the first.
+        lanes.sort_by_key(|(_, lane)| Reverse(lane.depth()));
         Self {
             backend,
-            lanes: zones.roots.iter().map(|root| Lane::new(zones, root)).collect(),
+            lanes,
             outside: OnceLock::new(),
             anchors,
         }
@@ -82,13 +88,11 @@ impl Lanes {
                     .strip_prefix(name)
                     .is_some_and(|rest| matches!(rest.first(), None | Some(b'/')))
         };
-        // A root that was given twice counts as the first.
-        let mut innermost: Option<(usize, &Root, &Lane)> = None;
-        for (index, (root, lane)) in zones.roots.iter().zip(&self.lanes).enumerate() {
-            if innermost.is_none_or(|(_, _, other)| lane.depth() > other.depth()) && begins(root) {
-                innermost = Some((index, root, lane));
-            }
-        }
+        let mut lanes = self.lanes.iter();
+        let innermost = lanes.find_map(|(index, lane)| {
+            let root = zones.roots.get(*index).filter(|root| begins(root))?;
+            Some((*index, root, lane))
+        });
         let on = match innermost {
             Some((index, base, lane)) => On {
                 lane,

@@ -233,6 +233,7 @@ impl Resolver {
     }
 
     /// The slow path.
+    #[inline(never)]
     fn walk(&self, request: &Request<'_>, cwd: Option<&Path>, path: &[u8]) -> Result<Target, Error> {
         self.zones.check()?;
         let operation = request.operation;

@@ -1,10 +1,9 @@
 //! A text on its way to a plain one: the names read so far, and the rest behind the first `..`.
 
 use std::ffi::CStr;
-use std::os::unix::ffi::OsStrExt as _;
-use std::path::Path;
 
 use super::walk::MAX_DEPTH;
+use crate::bytes::any_pair;
 
 /// Longer places are walked; the kernel takes no more than a page.
 pub(super) const MAX_PLACE: usize = 3072;
@@ -25,30 +24,34 @@ pub(super) struct Text {
 }
 
 impl Text {
-    /// Reads up to the first `..`. Nothing is allocated but the place when there is none. A working directory that is
-    /// known to be a canonical place need not be read.
-    pub(super) fn of(cwd: Option<&Path>, path: &[u8], is_place: impl FnOnce(&[u8]) -> bool) -> Self {
-        let cwd = cwd.map(|cwd| cwd.as_os_str().as_bytes()).unwrap_or_default();
-        let mut text = Self {
+    /// With room for both; nothing is read yet.
+    #[inline]
+    pub(super) fn with_room_for(cwd: &[u8], path: &[u8]) -> Self {
+        Self {
             place: Vec::with_capacity(cwd.len() + path.len() + 3),
             must_be_dir: false,
             rest: Vec::new(),
             at: 0,
             read: cwd.len() + path.len(),
             is_read_on: false,
-        };
+        }
+    }
+
+    /// Reads up to the first `..`. Nothing is allocated when there is none. A working directory that is known to be a
+    /// canonical place need not be read.
+    #[inline]
+    pub(super) fn begin(&mut self, cwd: &[u8], path: &[u8], is_place: impl FnOnce(&[u8]) -> bool) {
         if cwd.len() > 1 && is_place(cwd) {
-            text.place.extend_from_slice(cwd);
-        } else if let Some(left) = text.push(cwd) {
-            text.rest = [left, b"/", path].concat();
+            self.place.extend_from_slice(cwd);
+        } else if let Some(left) = self.push(cwd) {
+            self.rest = [left, b"/", path].concat();
         }
-        if text.rest.is_empty()
-            && let Some(left) = text.push(path)
+        if self.rest.is_empty()
+            && let Some(left) = self.push(path)
         {
-            text.rest = left.to_vec();
+            self.rest = left.to_vec();
         }
-        text.close();
-        text
+        self.close();
     }
 
     /// Does something with what the place spells from that byte on, as the kernel takes it. Nothing is copied for that.
@@ -183,33 +186,14 @@ fn is_clean(names: &[u8]) -> bool {
     begins && ends && !follows_slash(names)
 }
 
-/// So many pairs of bytes are looked at side by side.
-const PAIRS: usize = 16;
-
 /// Somewhere a slash or a dot stands behind a slash.
 fn follows_slash(names: &[u8]) -> bool {
-    let Some(end) = names.last_chunk::<{ PAIRS + 1 }>() else {
-        return names.windows(2).fold(0, |any, pair| any | odd(pair)) != 0;
+    let (Some((_, first)), Some((_, second))) = (names.split_last(), names.split_first()) else {
+        return false;
     };
-    let whole = names.windows(PAIRS + 1).step_by(PAIRS);
-    // The pairs at the end are looked at in any case.
-    let any = whole.fold(side_by_side(end), |any, pairs| {
-        any | pairs.first_chunk().map_or(1, side_by_side)
-    });
-    any != 0
-}
-
-fn side_by_side(bytes: &[u8; PAIRS + 1]) -> u8 {
-    let [_, behind @ ..] = bytes;
-    let pairs = bytes.iter().zip(behind);
-    pairs.fold(0, |any, (first, second)| any | odd(&[*first, *second]))
-}
-
-fn odd(pair: &[u8]) -> u8 {
-    let &[first, second] = pair else {
-        return 1;
-    };
-    u8::from(first == b'/') & (u8::from(second == b'/') | u8::from(second == b'.'))
+    any_pair(first, second, |first, second| {
+        u8::from(first == b'/') & (u8::from(second == b'/') | u8::from(second == b'.'))
+    })
 }
 
 #[cfg(test)]
@@ -217,7 +201,10 @@ mod tests {
     use super::*;
 
     fn of(cwd: Option<&str>, path: &str) -> Text {
-        Text::of(cwd.map(Path::new), path.as_bytes(), |cwd| cwd == b"/w")
+        let (cwd, path) = (cwd.unwrap_or_default().as_bytes(), path.as_bytes());
+        let mut text = Text::with_room_for(cwd, path);
+        text.begin(cwd, path, |cwd| cwd == b"/w");
+        text
     }
 
     fn shown(text: &Text) -> String {

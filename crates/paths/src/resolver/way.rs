@@ -2,6 +2,7 @@
 //! taken off a name that was opened, until one call can hold the object. What this cannot tell is walked.
 
 use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 use rustix::fs::readlinkat;
@@ -32,11 +33,15 @@ pub(super) struct Way<'a> {
 }
 
 /// What names tell: in which lane, of which zones, and what is held, or why nothing is.
-type Told<'a> = (On<'a>, Vec<(usize, Relation)>, Result<Held, Error>);
+struct Told<'a> {
+    on: On<'a>,
+    near: Vec<(usize, Relation)>,
+    held: Result<Held, Error>,
+}
 
 impl<'a> Way<'a> {
     /// The answer, where names tell it; otherwise the walk decides.
-    #[inline]
+    #[inline(always)]
     pub(super) fn resolve(
         &self,
         cwd: Option<&Path>,
@@ -44,45 +49,37 @@ impl<'a> Way<'a> {
         walk: impl FnOnce() -> Result<Target, Error>,
     ) -> Result<Target, Error> {
         let is_root = |cwd: &[u8]| self.zones.roots.iter().any(|root| root.name.as_bytes() == cwd);
-        let mut text = Text::of(cwd, path, is_root);
+        let from = cwd.map(|cwd| cwd.as_os_str().as_bytes()).unwrap_or_default();
+        let mut text = Text::with_room_for(from, path);
+        text.begin(from, path, is_root);
         let mut links = Vec::new();
-        let Some((on, near, held)) = self.look(cwd, path, &mut text, &mut links) else {
+        let Some(Told { on, near, held }) = self.look(cwd, path, &mut text, &mut links) else {
             return walk();
         };
-        if !self.is_in_order(&on, &text, &held) {
+        let seen = on.root().filter(|_| is_below(&held, &on, on.below(&text.place)));
+        if !self.is_in_order(&on, &text, seen) {
             return walk();
         }
         let place = Place::from_bytes(text.place);
-        let cover = Cover::by_name(self.zones, self.request.operation, &near);
-        if let Err(protected) = cover.refuse(self.zones, || place.clone()) {
-            return Err(protected.about(self.request.text));
-        }
-        let held = match held {
-            Ok(held) => held,
-            Err(error) => {
-                let error = if on.is_outside() { error.outside() } else { error };
-                let error = error.about(self.request.text);
-                return Err(error.at(place).touching(cover.touches));
+        let nothing_to_say = near.is_empty() && links.is_empty() && !on.base.weak;
+        let (held, remarks) = match held {
+            Ok(held @ Held::Existing { .. }) if nothing_to_say => (held, None),
+            held => {
+                let told = self.tell(&on, &place, &near, held, links);
+                told.map_err(|error| error.about(self.request.text))?
             }
         };
-        let mut concerns = cover.concerns;
-        if on.base.weak {
-            concerns.push(Concern::WeakIdentity);
-        }
-        if matches!(&held, Held::Missing { tail, .. } if tail.iter().any(|leaf| unusual(leaf.as_bytes()))) {
-            concerns.push(Concern::UnusualName);
-        }
         Ok(Target {
             place,
             standing: on.standing(),
             operation: self.request.operation,
             held,
             root: on.mark(),
-            remarks: Remarks::new(concerns, links, cover.touches),
+            remarks,
         })
     }
 
-    #[inline]
+    #[inline(always)]
     fn look(
         &self,
         cwd: Option<&Path>,
@@ -112,7 +109,10 @@ impl<'a> Way<'a> {
                 return None;
             };
             match hold(self.request.operation, &on, text, &near) {
-                Ok(held) => return Some((on, near, Ok(held))),
+                Ok(held) => {
+                    let held = Ok(held);
+                    return Some(Told { on, near, held });
+                }
                 Err(Stop::LastLink(link)) => {
                     roamed |= on.is_outside();
                     let end = text.place.len();
@@ -126,25 +126,50 @@ impl<'a> Way<'a> {
                     // When more is missing than the path names, the working directory is.
                     let most = cwd.map_or(usize::MAX, |_| names(path).filter(|name| *name != b".").count());
                     let held = missing(self.request.operation, &on, text, &near, most)?;
-                    return Some((on, near, held));
+                    return Some(Told { on, near, held });
                 }
                 Err(Stop::Other) => return None,
             }
         }
     }
 
-    /// Asked when what is there is held.
-    #[inline]
-    fn is_in_order(&self, on: &On<'_>, text: &Text, held: &Result<Held, Error>) -> bool {
-        let below = on.below(&text.place);
-        let unseen = match held {
-            Ok(held) => holds(held, on, below),
-            Err(_) => true,
+    /// What is to be said of what is held, or why nothing is.
+    #[cold]
+    fn tell(
+        &self,
+        on: &On<'_>,
+        place: &Place,
+        near: &[(usize, Relation)],
+        held: Result<Held, Error>,
+        links: Vec<Place>,
+    ) -> Result<(Held, Option<Box<Remarks>>), Error> {
+        let cover = Cover::by_name(self.zones, self.request.operation, near);
+        cover.refuse(self.zones, || place.clone())?;
+        let held = match held {
+            Ok(held) => held,
+            Err(error) => {
+                let error = if on.is_outside() { error.outside() } else { error };
+                return Err(error.at(place.clone()).touching(cover.touches));
+            }
         };
+        let mut concerns = cover.concerns;
+        if on.base.weak {
+            concerns.push(Concern::WeakIdentity);
+        }
+        if matches!(&held, Held::Missing { tail, .. } if tail.iter().any(|leaf| unusual(leaf.as_bytes()))) {
+            concerns.push(Concern::UnusualName);
+        }
+        Ok((held, Remarks::new(concerns, links, cover.touches)))
+    }
+
+    /// Asked when what is there is held.
+    #[inline(always)]
+    fn is_in_order(&self, on: &On<'_>, text: &Text, seen: Option<usize>) -> bool {
+        let below = on.below(&text.place);
         // A name right below the base is not behind such a directory, but it may be one.
         let asked = Asked {
             could_be_behind: || text.is_read_on() || self.takes_tree() || below.contains(&b'/'),
-            seen: on.root().filter(|_| !unseen),
+            seen,
         };
         self.lanes.in_order(self.zones, asked)
     }
@@ -154,16 +179,18 @@ impl<'a> Way<'a> {
     }
 }
 
-/// The base is the object itself, or the directory that it would be in.
-fn holds(held: &Held, on: &On<'_>, below: &[u8]) -> bool {
+/// Something is held below the base: neither the base itself nor a name that is missing in it.
+fn is_below(held: &Result<Held, Error>, on: &On<'_>, below: &[u8]) -> bool {
     match held {
-        Held::Existing { facts, .. } => facts.identity == on.base.facts.identity,
-        Held::Link { .. } => false,
-        Held::Missing { tail, .. } => names(below).count() == tail.len(),
+        Ok(Held::Existing { facts, .. }) => facts.identity != on.base.facts.identity,
+        Ok(Held::Link { .. }) => true,
+        Ok(Held::Missing { tail, .. }) => names(below).count() != tail.len(),
+        Err(_) => false,
     }
 }
 
 /// Takes `..`, behind a directory that is opened for it: a text says nothing about what is above a missing name or a file.
+#[inline(never)]
 fn climb(on: &On<'_>, text: &mut Text, links: &mut Vec<Place>) -> Option<()> {
     let below = on.below(&text.place);
     // Out of a protected place or of one that may be: the walk tells what that means (R15).
@@ -187,12 +214,14 @@ fn climb(on: &On<'_>, text: &mut Text, links: &mut Vec<Place>) -> Option<()> {
 }
 
 /// Follows the first link on the way.
+#[inline(never)]
 fn follow_first(on: &On<'_>, text: &mut Text, links: &mut Vec<Place>) -> Option<()> {
     let link = deepest(on, on.below(&text.place), Errno::LOOP)?;
     follow(on, text, links, &link.object, on.lane.start() + link.end)
 }
 
 /// Follows the link whose name ends at that byte of the place.
+#[inline(never)]
 fn follow(on: &On<'_>, text: &mut Text, links: &mut Vec<Place>, link: &OwnedFd, end: usize) -> Option<()> {
     let place = text.place.get(..end)?.to_vec();
     let found = facts(on, link, &[]).ok()?;
@@ -205,6 +234,7 @@ fn follow(on: &On<'_>, text: &mut Text, links: &mut Vec<Place>, link: &OwnedFd, 
 }
 
 /// The nearest directory and the names that are missing below it, at most so many, or what the operation cannot do with that.
+#[inline(never)]
 fn missing(
     operation: Operation,
     on: &On<'_>,
