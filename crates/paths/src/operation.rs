@@ -102,11 +102,11 @@ impl Operation {
         }
     }
 
-    /// Takes away or replaces everything below the name.
+    /// Takes away or replaces everything below the name, or says what will be there: a link brings what it leads to.
     pub(crate) fn takes_subtree(self) -> bool {
         matches!(
             self,
-            Self::Delete | Self::DeleteTree | Self::MoveFrom | Self::MoveTo
+            Self::Delete | Self::DeleteTree | Self::MoveFrom | Self::MoveTo | Self::LinkTo
         )
     }
 

@@ -337,6 +337,6 @@ fn acts_on_name(operation: Operation) -> bool {
 }
 
 fn takes(operation: Operation) -> bool {
-    use Operation::{Delete, DeleteTree, MoveFrom, MoveTo};
-    matches!(operation, Delete | DeleteTree | MoveFrom | MoveTo)
+    use Operation::{Delete, DeleteTree, LinkTo, MoveFrom, MoveTo};
+    matches!(operation, Delete | DeleteTree | MoveFrom | MoveTo | LinkTo)
 }
