@@ -47,7 +47,12 @@ pub(super) fn spelling(path: &[u8], doubts: &mut Vec<Doubt>) -> Result<(), Error
     }
     let first = path.split(|byte| *byte == b'/').next().unwrap_or_default();
     let variable = |byte: &u8| byte.is_ascii_alphabetic() || b"_{(".contains(byte);
-    if first.first() == Some(&b'$') && first.get(1).is_some_and(variable) {
+    let expands = match first {
+        [b'$', next, ..] => variable(next),
+        [b'`', ..] => true,
+        _ => false,
+    };
+    if expands {
         doubts.push(Doubt::Literal(first.to_vec()));
     }
     if let Ok(text) = std::str::from_utf8(path) {
@@ -126,6 +131,7 @@ mod tests {
         assert_eq!(doubts("@a"), Some(vec![Doubt::Rival(b"@a".to_vec())]));
         assert_eq!(doubts("@a/b"), Some(vec![Doubt::Rival(b"@a".to_vec())]));
         assert_eq!(doubts("$HOME/x"), Some(vec![Doubt::Literal(b"$HOME".to_vec())]));
+        assert_eq!(doubts("`pwd`/x"), Some(vec![Doubt::Literal(b"`pwd`".to_vec())]));
         assert_eq!(doubts("a\u{a0}b"), Some(vec![Doubt::Rival(b"a b".to_vec())]));
         assert_eq!(doubts("src/*.rs"), Some(vec![Doubt::Missing { creating: true }]));
         assert_eq!(doubts("[id].tsx"), Some(vec![Doubt::Missing { creating: false }]));
