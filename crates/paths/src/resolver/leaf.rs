@@ -51,7 +51,8 @@ pub(super) fn add_concerns(
         return Ok(());
     };
     let exists = walked.tail.is_empty();
-    if exists && operation == Operation::Write && node.facts.kind == FileKind::File && node.facts.links > 1 {
+    let in_place = matches!(operation, Operation::Write | Operation::SetMeta);
+    if exists && in_place && node.facts.kind == FileKind::File && node.facts.links > 1 {
         concerns.push(Concern::HardLinked {
             names: node.facts.links,
         });
