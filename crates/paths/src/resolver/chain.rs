@@ -27,6 +27,28 @@ pub(crate) struct Crossed {
     /// From `/` down to it.
     pub(crate) steps: Vec<Step>,
     pub(crate) by: By,
+    /// Of a link: the text behind it, which is read from where it leads.
+    pub(crate) behind: Vec<u8>,
+}
+
+impl Crossed {
+    /// What the text spells, the link taken for the directory that it stands for: its own place, and the names behind it.
+    /// `None` where `..` behind it leads away from there.
+    pub(crate) fn spelled(&self) -> Option<Vec<Step>> {
+        let mut steps = self.steps.clone();
+        for name in self.behind.split(|byte| *byte == b'/') {
+            match name {
+                b"" | b"." => {}
+                b".." if steps.len() > self.steps.len() => drop(steps.pop()),
+                b".." => return None,
+                name => steps.push(Step {
+                    name: name.to_vec(),
+                    identity: None,
+                }),
+            }
+        }
+        Some(steps)
+    }
 }
 
 /// What led on from there.

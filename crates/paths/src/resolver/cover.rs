@@ -84,6 +84,16 @@ impl Cover {
     /// leads, or that it is one, would tell what is there.
     pub(super) fn cross(&mut self, zones: &Zones, operation: Operation, crossed: &[Crossed]) {
         for (index, zone) in zones.zones.iter().enumerate() {
+            // Whoever put a link in the place of a directory that leads to the zone has not moved the zone's name.
+            let named = |crossed: &Crossed| {
+                let spelled = || crossed.spelled().and_then(|spelled| zone.relate(&spelled));
+                crossed.by == By::Link
+                    && zone.relate(&crossed.steps) == Some(Relation::Contains)
+                    && spelled() == Some(Relation::Within)
+            };
+            if crossed.iter().any(named) {
+                self.add(index, zone, operation, Relation::Within);
+            }
             let holds = |crossed: &Crossed| zone.relate(&crossed.steps) == Some(Relation::Within);
             if zone.kind == ZoneKind::DenyRead && crossed.iter().any(holds) {
                 self.deny(ZoneKind::DenyRead, index);

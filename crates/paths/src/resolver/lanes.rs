@@ -73,7 +73,11 @@ impl Lanes {
         let quiet = zones.watch.quiet(|| roots() && self.anchors.iter().all(in_place));
         if quiet {
             let mut unseen = zones.known().enumerate();
-            return unseen.all(|(index, root)| Some(index) == asked.seen || root.is_all_there());
+            return unseen.all(|(index, root)| {
+                // A link that is replaced is not told either.
+                let seen = Some(index) == asked.seen && root.is_led_to();
+                seen || root.is_all_there()
+            });
         }
         // RACE: what is in place now may have been elsewhere when the object was opened. The walk sees for itself.
         !(asked.could_be_behind)() && roots()

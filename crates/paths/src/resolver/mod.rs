@@ -27,7 +27,7 @@ use std::path::Path;
 
 pub use backend::Backend;
 pub(crate) use backend::{open_name_unchecked, open_slash, open_without_links};
-pub(crate) use chain::{Node, Step, Walked, place_of, steps_of};
+pub(crate) use chain::{By, Crossed, Node, Step, Walked, place_of, steps_of};
 pub(crate) use filesystem::is_weak;
 pub use glob::GlobReach;
 pub(crate) use roam::all;

@@ -112,16 +112,18 @@ impl Walk {
             b".." if !self.tail.is_empty() => Err(Error::new(ErrorKind::NotFound)),
             b".." => {
                 if self.chain.len() > 1 {
+                    self.may_search_top()?;
                     let left = self.rest.len() - component.start;
                     self.crossed.push(Crossed {
                         steps: steps_of(&self.chain),
                         by: if left <= self.own { By::Text } else { By::LinkText },
+                        behind: Vec::new(),
                     });
                     self.chain.pop();
                 }
                 Ok(None)
             }
-            name => self.enter(name, last.then_some(last_link)),
+            name => self.enter(name, component.end, last.then_some(last_link)),
         }
     }
 
@@ -184,8 +186,19 @@ impl Walk {
         }
     }
 
-    /// Goes to a name below the top; answers with a link's text when the link has to be followed.
-    fn enter(&mut self, name: &[u8], last: Option<LastLink>) -> Result<Option<Vec<u8>>, Error> {
+    /// The kernel looks `..` up like any name: not in a directory that may not be searched (R8).
+    fn may_search_top(&self) -> Result<(), Error> {
+        match self.chain.last() {
+            Some(top) => open_name_unchecked(&top.object, b".")
+                .map(drop)
+                .map_err(Error::os),
+            None => Err(Error::new(ErrorKind::Io)),
+        }
+    }
+
+    /// Goes to a name below the top, which ends there in the text; answers with a link's text when the link has to be
+    /// followed.
+    fn enter(&mut self, name: &[u8], end: usize, last: Option<LastLink>) -> Result<Option<Vec<u8>>, Error> {
         let leaf = Leaf::from_bytes(name).ok_or(Error::new(ErrorKind::Syntax))?;
         if name.len() > 255 {
             return Err(Error::new(ErrorKind::TooLong));
@@ -236,7 +249,11 @@ impl Walk {
         if last == Some(LastLink::Keep) && self.also.is_none() {
             self.also = Some(steps.clone());
         }
-        self.crossed.push(Crossed { steps, by: By::Link });
+        self.crossed.push(Crossed {
+            steps,
+            by: By::Link,
+            behind: self.rest.get(end..).unwrap_or_default().to_vec(),
+        });
         Ok(Some(text.into_bytes()))
     }
 }

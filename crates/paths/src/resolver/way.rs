@@ -207,7 +207,8 @@ fn climb(on: &On<'_>, text: &mut Text, links: &mut Vec<Place>) -> Option<()> {
         let end = text.place.len();
         return follow(on, text, links, &object, end);
     }
-    if found.kind != FileKind::Dir {
+    // The kernel looks `..` up in it, as any name.
+    if found.kind != FileKind::Dir || open_name_unchecked(&object, b".").is_err() {
         return None;
     }
     text.climb(on.lane.start() - 1)
@@ -225,7 +226,9 @@ fn follow_first(on: &On<'_>, text: &mut Text, links: &mut Vec<Place>) -> Option<
 fn follow(on: &On<'_>, text: &mut Text, links: &mut Vec<Place>, link: &OwnedFd, end: usize) -> Option<()> {
     let place = text.place.get(..end)?.to_vec();
     let found = facts(on, link, &[]).ok()?;
-    if !found.is_link || links.len() >= MAX_LINKS || !on.lane.is_clear(on.below(&place)) {
+    // Nor in the place of a directory that leads to a zone.
+    let clear = matches!(on.lane.near(on.below(&place), true), Near::Zones(zones) if zones.is_empty());
+    if !found.is_link || links.len() >= MAX_LINKS || !clear {
         return None;
     }
     let leads_to = readlinkat(link, c"", Vec::new()).ok()?;

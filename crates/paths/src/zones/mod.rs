@@ -109,6 +109,8 @@ pub struct Zones {
 pub(crate) struct Root {
     /// The canonical place.
     pub(crate) name: CString,
+    /// The path as it was given, where links are on it: they may be made to lead elsewhere.
+    given: Option<CString>,
     pub(crate) object: OwnedFd,
     pub(crate) facts: Facts,
     /// From `/` down to the root itself.
@@ -158,7 +160,7 @@ impl Root {
             device: now.st_dev,
             inode: now.st_ino,
         };
-        if identity == self.facts.identity {
+        if identity == self.facts.identity && self.is_led_to() {
             Ok(())
         } else {
             Err(Error::new(ErrorKind::Changed))
@@ -168,7 +170,16 @@ impl Root {
     /// As [`check`](Self::check), and what is mounted below its name is mounted below what is held as well.
     pub(crate) fn is_all_there(&self) -> bool {
         let is = |now: Facts| now.identity == self.facts.identity && now.mount == self.facts.mount;
-        facts_of_place(&self.name).is_ok_and(is)
+        facts_of_place(&self.name).is_ok_and(is) && self.is_led_to()
+    }
+
+    /// The links of the path that it was given by still lead to it.
+    pub(crate) fn is_led_to(&self) -> bool {
+        let is = |now: rustix::fs::Stat| {
+            (now.st_dev, now.st_ino) == (self.facts.identity.device, self.facts.identity.inode)
+        };
+        let given = self.given.as_ref();
+        given.is_none_or(|given| statat(CWD, given, AtFlags::empty()).is_ok_and(is))
     }
 }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::form::Form;
 use super::watch::Watch;
 use super::{FileRoot, OpenZone, Root, Zone, Zones, ZonesBuilder};
-use crate::resolver::{LastLink, Node, Step, Walk, Walked, all, is_weak, place_of, steps_of};
+use crate::resolver::{By, Crossed, LastLink, Node, Step, Walk, Walked, all, is_weak, place_of, steps_of};
 use crate::{Ambient, Error, ErrorKind, Facts, FileKind, Identity, Leaf};
 
 /// Objects kept open, so that their inode numbers are not handed out again.
@@ -62,7 +62,13 @@ fn root(path: &Path, held: &mut Held, ways: &mut Vec<Identity>) -> Result<Root, 
     if !walked.tail.is_empty() {
         return Err(Error::new(ErrorKind::Zones));
     }
-    root_of(walked.chain, held)
+    let through_links = !walked.links.is_empty();
+    let mut root = root_of(walked.chain, held)?;
+    if through_links {
+        let given = CString::new(path.as_os_str().as_bytes());
+        root.given = Some(given.map_err(|_| Error::new(ErrorKind::Zones))?);
+    }
+    Ok(root)
 }
 
 fn file(path: &Path, held: &mut Held, ways: &mut Vec<Identity>) -> Result<FileRoot, Error> {
@@ -112,6 +118,7 @@ fn root_of(chain: Vec<Node>, held: &mut Held) -> Result<Root, Error> {
     keep(chain, held);
     Ok(Root {
         name,
+        given: None,
         weak,
         facts,
         object,
@@ -119,7 +126,8 @@ fn root_of(chain: Vec<Node>, held: &mut Held) -> Result<Root, Error> {
     })
 }
 
-/// The ways to a zone: where it leads and, when it was given through a link, the link itself.
+/// The ways to a zone: where it leads and, for each link on the way, the name that it has by that link. What the link is
+/// made to lead to later has that name as well.
 fn forms(zone: &Zone, ambient: &Ambient, held: &mut Held) -> Result<Vec<Form>, Error> {
     let mut path = zone.path.clone();
     if let Ok(below) = path.strip_prefix("~") {
@@ -130,14 +138,17 @@ fn forms(zone: &Zone, ambient: &Ambient, held: &mut Held) -> Result<Vec<Form>, E
     }
     // As components, so that a trailing slash does not keep the link itself from being protected.
     let path: std::path::PathBuf = path.components().collect();
-    let leads_to = way(&path, LastLink::Follow, held)?;
-    let itself = way(&path, LastLink::Keep, held)?;
-    let through_link = (itself.steps != leads_to.steps).then_some(itself);
-    Ok(Some(leads_to)
-        .into_iter()
-        .chain(through_link)
-        .map(Way::form)
-        .collect())
+    let (leads_to, crossed) = way(path.as_os_str().as_bytes(), LastLink::Follow, held)?;
+    let mut ways = vec![leads_to];
+    for link in crossed.iter().filter(|crossed| crossed.by == By::Link) {
+        let Some(behind) = link.spelled() else {
+            continue;
+        };
+        let (mut itself, _) = way(place_of(&link.steps).as_bytes(), LastLink::Keep, held)?;
+        itself.steps.extend(behind.into_iter().skip(link.steps.len()));
+        ways.push(itself);
+    }
+    Ok(ways.into_iter().map(Way::form).collect())
 }
 
 /// The way to a zone's place.
@@ -153,24 +164,24 @@ impl Way {
     }
 }
 
-fn way(path: &Path, last_link: LastLink, held: &mut Held) -> Result<Way, Error> {
+fn way(path: &[u8], last_link: LastLink, held: &mut Held) -> Result<(Way, Vec<Crossed>), Error> {
     let mut walk = Walk::new()?;
-    let (steps, chain) = match walk.along(path.as_os_str().as_bytes(), last_link) {
+    let (steps, chain, crossed) = match walk.along(path, last_link) {
         Ok(()) => {
             let walked = walk.finish();
-            (walked.steps(), walked.chain)
+            (walked.steps(), walked.chain, walked.crossed)
         }
         // Where we may not look, and where nobody can go, names have to do: whoever may put a link in the place of a
         // zone must not be able to stop everything else.
         Err(error) if by_name(error.kind()) => {
             let lost = walk.lost(error);
-            (lost.steps(), lost.chain)
+            (lost.steps(), lost.chain, lost.crossed)
         }
         Err(error) => return Err(error),
     };
     let facts = chain.iter().map(|node| node.facts).collect();
     let held = keep(chain, held);
-    Ok(Way { steps, held, facts })
+    Ok((Way { steps, held, facts }, crossed))
 }
 
 fn by_name(kind: ErrorKind) -> bool {
