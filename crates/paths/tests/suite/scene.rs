@@ -92,6 +92,8 @@ impl Scene {
             std::fs::hard_link(self.path(other), self.path(name)).unwrap();
         } else if let Some(fifo) = entry.strip_suffix('|') {
             rustix::fs::mknodat(CWD, self.path(fifo), FileType::Fifo, Mode::RWXU, 0).unwrap();
+        } else if let Some(socket) = entry.strip_suffix('=') {
+            rustix::fs::mknodat(CWD, self.path(socket), FileType::Socket, Mode::RWXU, 0).unwrap();
         } else if let Some(dir) = entry.strip_suffix('/') {
             std::fs::create_dir_all(self.path(dir)).unwrap();
         } else {
@@ -165,7 +167,8 @@ impl Scene {
         rustix::fs::symlinkat(OsString::from_vec(self.text(text)), &at, words[3]).unwrap();
     }
 
-    /// One change: `remove P`, `file P`, `dir P`, `link P TEXT`, `rename A B`, `exchange A B`, `hardlink P OTHER`, `append P`.
+    /// One change: `remove P`, `file P`, `dir P`, `link P TEXT`, `rename A B`, `exchange A B`, `hardlink P OTHER`, `append P`,
+    /// `bind P OTHER`.
     pub(crate) fn change(&self, step: &str) {
         let (verb, rest) = step.split_once(' ').unwrap();
         let (first, second) = rest.split_once(" <>").unwrap_or((rest, ""));
@@ -181,6 +184,10 @@ impl Scene {
             "append" => {
                 let mut file = std::fs::OpenOptions::new().append(true).open(first).unwrap();
                 std::io::Write::write_all(&mut file, b"more").unwrap();
+            }
+            "bind" => {
+                mount_bind(second, &first).unwrap();
+                self.undo.borrow_mut().push(Undo::Mount(first));
             }
             "hardlink" => std::fs::hard_link(second, first).unwrap(),
             other => panic!("no such change: {other}"),

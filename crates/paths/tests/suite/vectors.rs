@@ -1,5 +1,5 @@
 //! Every case of `tests/vectors/*.jsonl`, on every way of asking the kernel. A case: `tree` is built beside the base
-//! tree (`dir/`, `file`, `link -> text`, `name == hard link`, `fifo|`), `<>` stands for the temporary directory, `text`
+//! tree (`dir/`, `file`, `link -> text`, `name == hard link`, `fifo|`, `socket=`), `<>` stands for the temporary directory, `text`
 //! is resolved `as` a dialect to `do` an operation, and `is` what comes out; `race` happens before `verify`. What a case
 //! `needs` (mounts, a thread that modes bind) is made for it alone. `concern` is told beside the answer.
 
@@ -10,8 +10,8 @@ use std::sync::Mutex;
 use crate::needs::{in_a_child, with_own_mounts, without_openat2, without_override};
 use crate::scene::{Scene, operation};
 use portcullis_paths::{
-    Ambient, Backend, Concern, Dialect, Error, ErrorKind, Model, Request, Resolver, Standing, State, Target,
-    Zone, ZoneKind, Zones,
+    Ambient, Backend, Concern, Dialect, Error, ErrorKind, Model, Operation, Request, Resolver, Standing,
+    State, Target, Zone, ZoneKind, Zones,
 };
 use rustix::io::Errno;
 use serde_json::Value;
@@ -116,6 +116,10 @@ fn check(case: &Value, backend: Backend) -> Result<(), String> {
         Ok(_) if expected == "unusable" => return Err("the zones opened".to_owned()),
         Ok(zones) => zones,
     };
+    let resolver = Resolver::with_backend(zones, ambient, backend);
+    if backend != Backend::Walk {
+        settle(&resolver, &scene);
+    }
     strings(case, "then")
         .into_iter()
         .for_each(|step| scene.change(step));
@@ -135,9 +139,22 @@ fn check(case: &Value, backend: Backend) -> Result<(), String> {
         operation: operation(case["do"].as_str().unwrap()),
         cwd: &scene.path(case.get("cwd").map_or("<>/work/app", |cwd| cwd.as_str().unwrap())),
     };
-    match Resolver::with_backend(zones, ambient, backend).resolve(&request) {
+    match resolver.resolve(&request) {
         Ok(target) => check_target(case, &scene, expected, &target),
         Err(error) => check_refusal(case, expected, &error),
+    }
+}
+
+/// So much is decided that moves are watched for: before that, most names are walked on every way.
+fn settle(resolver: &Resolver, scene: &Scene) {
+    let request = Request {
+        text: b"src",
+        dialect: &Dialect::PLAIN,
+        operation: Operation::List,
+        cwd: &scene.path("<>/work/app"),
+    };
+    for _ in 0..20 {
+        let _either = resolver.resolve(&request);
     }
 }
 
