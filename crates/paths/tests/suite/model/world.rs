@@ -3,9 +3,13 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use portcullis_paths::Operation;
+use rustix::fs::{CWD, FileType, Mode, mknodat};
+
+use super::fence::Fence;
+use super::position::{Crossing, Position, Steps};
 
 pub(crate) type Id = usize;
 
@@ -13,13 +17,14 @@ pub(crate) type Id = usize;
 pub(crate) enum Object {
     Dir(BTreeMap<String, Id>),
     File,
+    Fifo,
     Link(String),
 }
 
 /// Objects by number; number 0 is `/`.
 #[derive(Debug, Clone)]
 pub(crate) struct World {
-    objects: Vec<Object>,
+    pub(super) objects: Vec<Object>,
     /// Directories of the tree itself with their canonical places; the first is its top.
     pub(crate) dirs: Vec<(Id, String)>,
 }
@@ -36,37 +41,33 @@ pub(crate) enum Reading {
 pub(crate) enum Says {
     Refused,
     Protected,
+    /// The way broke off, so that it is one of the two.
+    Lost,
     Leads {
         inside: Option<usize>,
         place: String,
         missing: usize,
         link: bool,
+        /// It is a file with other names, which the operation would change as well.
+        shared: bool,
     },
 }
 
 pub(crate) struct Rules<'a> {
     pub(crate) roots: &'a [Id],
-    pub(crate) denied: Option<Id>,
+    pub(crate) fences: &'a [Fence],
     pub(crate) cwd: &'a str,
     pub(crate) operation: Operation,
 }
 
-/// Where a text leads: objects from `/` on with their names, then names that are missing.
-#[derive(Clone, Default)]
-struct Position {
-    path: Vec<(String, Id)>,
-    missing: Vec<String>,
-    needs_dir: bool,
-    hops: usize,
-    via: Option<Vec<Id>>,
-    /// What the way went through and left again, with everything above it.
-    crossed: Vec<Id>,
-}
-
-impl Position {
-    fn cross(&mut self) {
-        self.crossed.extend(self.path.iter().map(|(_, id)| *id));
-    }
+/// Where a name stands in its text, and how that ends.
+#[derive(Clone, Copy)]
+struct End {
+    last: bool,
+    /// Only a directory can satisfy the end.
+    open_end: bool,
+    /// A link there is the object itself.
+    keep: bool,
 }
 
 impl World {
@@ -105,8 +106,21 @@ impl World {
         }
     }
 
+    /// Gives a file or link of the tree another name, unless that is taken.
+    pub(crate) fn link(&mut self, file: usize, dir: usize, name: &str) {
+        let is_file = |id: &Id| matches!(self.objects[*id], Object::File | Object::Fifo);
+        let files: Vec<Id> = (0..self.objects.len()).filter(is_file).collect();
+        let parent = self.dirs[dir % self.dirs.len()].0;
+        if let (Some(file), Object::Dir(names)) =
+            (files.get(file % files.len().max(1)), &mut self.objects[parent])
+        {
+            names.entry(name.to_owned()).or_insert(*file);
+        }
+    }
+
     /// Makes the tree on the disk.
     pub(crate) fn build(&self) {
+        let mut first: BTreeMap<Id, PathBuf> = BTreeMap::new();
         for (id, place) in &self.dirs {
             let Object::Dir(names) = &self.objects[*id] else {
                 continue;
@@ -114,8 +128,14 @@ impl World {
             fs::create_dir_all(place).unwrap();
             for (name, id) in names {
                 let path = Path::new(place).join(name);
+                if let Some(other) = first.get(id) {
+                    fs::hard_link(other, path).unwrap();
+                    continue;
+                }
+                first.insert(*id, path.clone());
                 match &self.objects[*id] {
                     Object::Dir(_) => {}
+                    Object::Fifo => mknodat(CWD, path, FileType::Fifo, Mode::RWXU, 0).unwrap(),
                     Object::File => fs::write(path, name).unwrap(),
                     Object::Link(text) => symlink(text, path).unwrap(),
                 }
@@ -151,6 +171,7 @@ impl World {
                 match (physical, lexical) {
                     (Says::Protected, _) | (_, Says::Protected) => Says::Protected,
                     (physical, lexical) if physical == lexical => physical,
+                    (Says::Lost, _) | (_, Says::Lost) => Says::Lost,
                     _ => Says::Refused,
                 }
             }
@@ -161,22 +182,22 @@ impl World {
         let mut position = Position::default();
         let walked = match text.starts_with('/') {
             true => Ok(()),
-            false => self.go(&mut position, rules.cwd, false),
+            false => self.go(&mut position, rules.cwd, false, &[]),
         };
-        let walked = walked.and_then(|()| self.go(&mut position, text, !follows(rules.operation)));
-        let path = position.path.iter().map(|(_, id)| *id);
-        let mut ids = path.chain(position.crossed.iter().copied());
-        if rules.denied.is_some_and(|denied| ids.any(|id| id == denied)) {
-            return Says::Protected;
-        }
+        let walked = walked.and_then(|()| self.go(&mut position, text, !follows(rules.operation), &[]));
+        let mut fences = rules.fences.iter();
         if walked.is_err() {
-            return Says::Refused;
+            return match fences.any(|fence| fence.has_lost(rules.operation, &position)) {
+                true => Says::Protected,
+                false => Says::Lost,
+            };
         }
-        let via_denied = position
-            .via
-            .as_ref()
-            .is_some_and(|via| rules.denied.is_some_and(|id| via.contains(&id)));
-        if via_denied || (takes(rules.operation) && self.holds_denied(rules, &position)) {
+        let outside = |steps: &Steps| {
+            !steps
+                .iter()
+                .any(|(_, id)| id.is_some_and(|id| rules.roots.contains(&id)))
+        };
+        if fences.any(|fence| fence.forbids(self, rules.operation, &position, outside)) {
             return Says::Protected;
         }
         if !self.allowed(rules.operation, &position) {
@@ -191,6 +212,8 @@ impl World {
                 names.into_iter().chain(missing).collect::<Vec<_>>().join("/")
             ),
             missing: position.missing.len(),
+            shared: matches!(rules.operation, Operation::Write | Operation::SetMeta)
+                && self.is_shared(&position),
             link: position
                 .path
                 .last()
@@ -198,8 +221,15 @@ impl World {
         }
     }
 
-    /// Reads a text from where the position is.
-    fn go(&self, position: &mut Position, text: &str, keep: bool) -> Result<(), ()> {
+    /// Where an absolute text leads, links followed.
+    pub(super) fn walked(&self, text: &str) -> Result<Position, ()> {
+        let mut position = Position::default();
+        self.go(&mut position, text, false, &[])?;
+        Ok(position)
+    }
+
+    /// Reads a text from where the position is; after it, more is to be read.
+    fn go(&self, position: &mut Position, text: &str, keep: bool, after: &[String]) -> Result<(), ()> {
         if text.starts_with('/') {
             position.path.clear();
         }
@@ -215,10 +245,22 @@ impl World {
                 "." => {}
                 ".." if !position.missing.is_empty() => return Err(()),
                 ".." => {
-                    position.cross();
+                    if !position.path.is_empty() {
+                        let steps = position.steps();
+                        position.crossed.push(Crossing {
+                            steps,
+                            is_link: false,
+                            behind: Vec::new(),
+                        });
+                    }
                     position.path.pop();
                 }
-                name => self.enter(position, name, last, open_end, keep)?,
+                name => {
+                    let behind = parts[index + 1..].iter().map(|part| (*part).to_owned());
+                    let behind: Vec<String> = behind.chain(after.iter().cloned()).collect();
+                    let end = End { last, open_end, keep };
+                    self.enter(position, name, end, &behind)?;
+                }
             }
         }
         if position.needs_dir && position.missing.is_empty() && !self.is_dir(position) {
@@ -227,14 +269,7 @@ impl World {
         Ok(())
     }
 
-    fn enter(
-        &self,
-        position: &mut Position,
-        name: &str,
-        last: bool,
-        open_end: bool,
-        keep: bool,
-    ) -> Result<(), ()> {
+    fn enter(&self, position: &mut Position, name: &str, end: End, behind: &[String]) -> Result<(), ()> {
         let here = position.path.last().map_or(0, |(_, id)| *id);
         let Object::Dir(names) = &self.objects[here] else {
             return Err(());
@@ -245,22 +280,26 @@ impl World {
             return Ok(());
         };
         match &self.objects[*id] {
-            Object::Link(text) if !last || open_end || !keep => {
+            Object::Link(text) if !end.last || end.open_end || !end.keep => {
                 position.hops += 1;
                 if position.hops > 40 {
                     return Err(());
                 }
-                if last && keep && position.via.is_none() {
-                    let ids = position.path.iter().map(|(_, id)| *id);
-                    position.via = Some(ids.chain([*id]).collect());
+                let mut steps = position.steps();
+                steps.push((name.to_owned(), Some(*id)));
+                if end.last && end.keep && position.via.is_none() {
+                    position.via = Some(steps.clone());
                 }
-                position.cross();
-                position.crossed.push(*id);
-                let through = !last || open_end;
+                position.crossed.push(Crossing {
+                    steps,
+                    is_link: true,
+                    behind: behind.to_vec(),
+                });
+                let through = !end.last || end.open_end;
                 let text = if through { format!("{text}/") } else { text.clone() };
-                self.go(position, &text, false)?;
+                self.go(position, &text, false, behind)?;
                 if through {
-                    position.needs_dir = open_end;
+                    position.needs_dir = end.open_end;
                 }
                 Ok(())
             }
@@ -271,27 +310,13 @@ impl World {
         }
     }
 
-    fn holds_denied(&self, rules: &Rules<'_>, position: &Position) -> bool {
-        let top = position.path.last().map_or(0, |(_, id)| *id);
-        let mut open = if position.missing.is_empty() {
-            vec![top]
-        } else {
-            vec![]
-        };
-        while let Some(id) = open.pop() {
-            if rules.denied == Some(id) {
-                return true;
-            }
-            if let Object::Dir(names) = &self.objects[id] {
-                open.extend(names.values());
-            }
-        }
-        false
-    }
-
     fn allowed(&self, operation: Operation, position: &Position) -> bool {
         use Operation::{CreateNew, LinkTo, MakeDir, MoveTo, SetMeta, WorkingDir, Write};
         let dir = self.is_dir(position);
+        let top = position.path.last().map(|(_, id)| &self.objects[*id]);
+        if position.missing.is_empty() && matches!(top, Some(Object::Fifo)) && opens(operation) {
+            return false;
+        }
         match (operation, position.missing.len()) {
             (CreateNew, 0) => false,
             (MakeDir | WorkingDir, 0) => dir,
@@ -314,7 +339,8 @@ fn inside(rules: &Rules<'_>, position: &Position) -> Option<usize> {
         ids.pop();
     }
     let via = position.via.as_ref().map(|via| &via[..via.len() - 1]);
-    if via.is_some_and(|via| !via.iter().any(|id| root_of(*id).is_some())) {
+    let in_root = |(_, id): &(String, Option<Id>)| id.is_some_and(|id| root_of(id).is_some());
+    if via.is_some_and(|via| !via.iter().any(in_root)) {
         return None;
     }
     ids.into_iter().rev().find_map(root_of)
@@ -336,7 +362,7 @@ fn acts_on_name(operation: Operation) -> bool {
     )
 }
 
-fn takes(operation: Operation) -> bool {
-    use Operation::{Delete, DeleteTree, LinkTo, MoveFrom, MoveTo};
-    matches!(operation, Delete | DeleteTree | MoveFrom | MoveTo | LinkTo)
+/// What opens the object would hang on a FIFO.
+fn opens(operation: Operation) -> bool {
+    follows(operation) || matches!(operation, Operation::CreateNew | Operation::HardLinkFrom)
 }
