@@ -64,7 +64,7 @@ fn run(backend: Backend) {
         ids.len(),
         failures.join("\n")
     );
-    assert!(ids.len() >= 490, "only {} cases were found", ids.len());
+    assert!(ids.len() >= 700, "only {} cases were found", ids.len());
 }
 
 fn strings<'a>(case: &'a Value, key: &str) -> Vec<&'a str> {
