@@ -4,11 +4,12 @@ use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, symlink};
+use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 
 use portcullis_paths::{
-    Ambient, Backend, Dialect, Error, Operation, Request, Resolver, Standing, State, Target, Zone, ZoneKind,
-    Zones,
+    Ambient, Backend, Dialect, Error, FileKind, Operation, Request, Resolver, Standing, State, Target, Zone,
+    ZoneKind, Zones, ZonesBuilder,
 };
 use tempfile::TempDir;
 
@@ -25,6 +26,9 @@ pub const DIALECTS: [&str; 7] = [
 
 /// The zone that must not be read, below the tree.
 const SAFE: &str = "one/b/safe";
+/// The zones that must not be written: nothing of the first is there, and the second is named by way of a link.
+const LATER: &str = "one/later/x";
+const BY_WAY: &str = "one/way/x";
 
 /// A tree of its own and a resolver over it.
 ///
@@ -34,12 +38,19 @@ const SAFE: &str = "one/b/safe";
 /// T/one/a/c -> ../b  and links inside, across, out and in circles
 /// T/one/inner/       the second root, inside the first
 /// T/one/b/safe/file  must not be read
+/// T/one/twin         the same file by another name
+/// T/one/later/x      must not be made, so nothing may be put in the place of `later` that could bring it
+/// T/one/way -> b     `way/x` must not be written, so the link has to stay
+/// T/one/pipe         a socket
+/// T/one/proc         a link to the process's own directory
 /// T/one2/file        outside, with a name that begins like the first root's
 /// ```
 pub struct Scene {
     tree: TempDir,
     base: PathBuf,
     roots: [PathBuf; 2],
+    /// Device and number of the file that must not be read.
+    secret: (u64, u64),
     /// The kernel asked in one call where it can answer, and name by name: both decide the same.
     resolvers: [Resolver; 3],
 }
@@ -58,6 +69,7 @@ impl Scene {
             "one/a/b/file",
             "one/b/a",
             "one/b/safe/file",
+            "one/b/café",
             "one/inner/a/file",
             "one2/file",
         ] {
@@ -72,10 +84,16 @@ impl Scene {
             ("one/a/new", "../b/missing"),
             ("one/a/key", "../b/safe/file"),
             ("one2/back", "../one/a"),
+            ("one/way", "b"),
+            ("one/proc", "/proc/self/cwd"),
         ] {
             symlink(text, base.join(link)).expect("a link");
         }
         symlink(base.join("one"), base.join("one/absolute")).expect("a link");
+        let secret = base.join(SAFE).join("file");
+        fs::hard_link(&secret, base.join("one/twin")).expect("another name");
+        let secret = secret.metadata().expect("a file");
+        drop(UnixListener::bind(base.join("one/pipe")).expect("a socket"));
         let roots = [base.join("one"), base.join("one/inner")];
         let resolvers = Backend::ALL.map(|backend| {
             let ambient = Ambient::empty().with_home(base.join("home"));
@@ -84,9 +102,15 @@ impl Scene {
                 kind: ZoneKind::DenyRead,
                 path: base.join(SAFE),
             };
-            let zones = roots
-                .iter()
-                .fold(Zones::builder().zone(safe), |zones, root| zones.root(root));
+            let zones = [LATER, BY_WAY].map(|place| Zone {
+                id: place.to_owned(),
+                kind: ZoneKind::DenyWrite,
+                path: base.join(place),
+            });
+            let zones = zones
+                .into_iter()
+                .fold(Zones::builder().zone(safe), ZonesBuilder::zone);
+            let zones = roots.iter().fold(zones, |zones, root| zones.root(root));
             let zones = zones.open(&ambient).expect("both roots");
             Resolver::with_backend(zones, ambient, backend)
         });
@@ -94,6 +118,7 @@ impl Scene {
             tree,
             base,
             roots,
+            secret: (secret.dev(), secret.ino()),
             resolvers,
         }
     }
@@ -131,11 +156,45 @@ impl Scene {
             !place.starts_with(self.base.join(SAFE)),
             "{place:?} must not be read"
         );
+        let found = target
+            .identity()
+            .map(|identity| (identity.device, identity.inode));
+        assert_ne!(
+            found,
+            Some(self.secret),
+            "{place:?} is another name of what must not be read"
+        );
+        self.leaves_what_must_not_be_written(&place, operation);
+        let special = target.state() == State::Existing(FileKind::Special);
+        assert!(!special || !follows(operation), "{place:?} would be opened");
         is_canonical(&target, &place);
         if dialect.name() == "plain" {
             is_what_the_kernel_opens(&target, &cwd.join(OsStr::from_bytes(text)), operation);
         }
         target.verify().expect("nothing changed in between");
+    }
+
+    /// In whatever case it is spelled. What takes a name away, or brings one, leaves the names above as they are, too.
+    fn leaves_what_must_not_be_written(&self, place: &Path, operation: Operation) {
+        let writes = acts_on_name(operation)
+            || matches!(
+                operation,
+                Operation::Write | Operation::CreateNew | Operation::MakeDir | Operation::SetMeta
+            );
+        let Some(below) = place.strip_prefix(&self.base).ok().filter(|_| writes) else {
+            return;
+        };
+        let below = PathBuf::from(below.as_os_str().to_ascii_lowercase());
+        for protected in [LATER, BY_WAY, "one/b/x"] {
+            assert!(!below.starts_with(protected), "{place:?} must not be written");
+        }
+        let brings = acts_on_name(operation) && operation != Operation::HardLinkFrom;
+        for above in ["one/later", "one/way"] {
+            assert!(
+                !brings || below != Path::new(above),
+                "{place:?} would bring or take what must not be"
+            );
+        }
     }
 
     /// Inside exactly the innermost root whose place the target's place begins with, component by component. What acts
