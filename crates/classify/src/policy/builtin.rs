@@ -168,6 +168,7 @@ pub(crate) mod rules {
     pub(crate) const COMMAND_OUTSIDE: Fixed = fixed("command.outside", Risk::Confirm, "works on a project outside the workspace");
     pub(crate) const PROJECT_CODE:    Fixed = fixed("project.untrusted", Risk::Confirm, "runs code of a project that is not trusted");
     pub(crate) const PROJECT_TRUSTED: Fixed = fixed("project.trusted", Risk::Allow,   "runs code of a trusted project");
+    pub(crate) const FRESH_CODE:      Fixed = fixed("project.fresh",   Risk::Confirm, "runs a file that the same command writes, and that nobody has seen");
     pub(crate) const OPERAND_MOVES:   Fixed = fixed("operand.unknown", Risk::Confirm, "which place it means is known only when it runs");
     pub(crate) const FROM_NOWHERE:    Fixed = fixed("directory.unknown", Risk::Confirm, "in which directory it runs is known only when it runs");
     pub(crate) const NOTHING_THERE:   Fixed = fixed("nothing-there",   Risk::Allow,   "nothing is there to act on");
@@ -185,7 +186,7 @@ pub(crate) mod rules {
         PRIVATE_BELOW, SEARCH_UNTOLD,
         TOOL_UNKNOWN, ARGUMENTS_BAD, CWD_MISSING, TOO_MANY, ZONE_UNOPENED, NO_EFFECTS, EFFECT_UNKNOWN, HARD_LINKED, NAMES_UNTOLD,
         WEAK_IDENTITY, UNUSUAL_NAME, CONCERN_UNKNOWN, AGENT_CWD, AGENT_UNSCANNABLE, GLOB_UNTOLD,
-        OUTSIDE_UNHELD, OTHERWISE, LAYER_BROKEN, COMMAND_TEXT, COMMAND_KNOWN, COMMAND_UNKNOWN, COMMAND_UNREAD, COMMAND_OUTSIDE, PROJECT_CODE, PROJECT_TRUSTED,
+        OUTSIDE_UNHELD, OTHERWISE, LAYER_BROKEN, COMMAND_TEXT, COMMAND_KNOWN, COMMAND_UNKNOWN, COMMAND_UNREAD, COMMAND_OUTSIDE, PROJECT_CODE, PROJECT_TRUSTED, FRESH_CODE,
         OPERAND_MOVES, FROM_NOWHERE, NOTHING_THERE, MAY_COME, TEMPORARY_LIST, MOUNTED, LOOPBACK, RUIN, DOWNLOAD_RUN,
     ];
 }

@@ -234,6 +234,24 @@ fn code_of_a_project_runs_only_with_trust() {
     }
 }
 
+/// Trust is in what lies there: a text that writes what it runs shows nobody what will run.
+#[rstest]
+#[case("bash notes.txt", Risk::Allow)]
+#[case("./notes.txt; python3 notes.txt", Risk::Allow)]
+#[case("chmod +x notes.txt && ./notes.txt > src/out.txt", Risk::Allow)]
+#[case("echo x > src/main.rs && bash notes.txt", Risk::Allow)]
+#[case("echo 'rm -rf ~' > notes.txt && bash notes.txt", Risk::Confirm)]
+#[case("cd src && echo x >> ../notes.txt; cd .. && ./notes.txt", Risk::Confirm)]
+#[case("sed -i 's/a/b/' notes.txt; python3 ./notes.txt", Risk::Confirm)]
+#[case("cp src/main.rs notes.txt && sh notes.txt", Risk::Confirm)]
+#[case("mv src/main.rs notes.txt; sh notes.txt", Risk::Confirm)]
+#[case("{ echo x; } > notes.txt; sh notes.txt", Risk::Confirm)]
+#[case("tee notes.txt <<< x | true; env sh src/../notes.txt", Risk::Confirm)]
+#[case("for i in 1 2; do sh notes.txt; echo x > notes.txt; done", Risk::Confirm)]
+fn what_a_text_writes_and_runs_asks(#[case] text: &str, #[case] expected: Risk) {
+    assert_eq!(judge(&Scene::new(), text), expected, "{text}");
+}
+
 /// A script of the project that is called like a known program is read like that one.
 #[rstest]
 #[case("./gradlew test", Risk::Allow)]

@@ -3,6 +3,7 @@
 mod devices;
 mod doubts;
 mod downloads;
+mod fresh;
 mod hosts;
 mod judged;
 mod line;
@@ -76,6 +77,7 @@ impl<'a> Gather<'a> {
         whole.commands()?;
         whole.redirections()?;
         whole.downloads()?;
+        whole.fresh_code()?;
         whole.doubts(text, &doubts)?;
         self.findings.hide(&secrets::pieces(text));
         Ok(())
