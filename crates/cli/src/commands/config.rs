@@ -1,3 +1,5 @@
+mod check;
+
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -8,8 +10,7 @@ use serde_json::{Value, json};
 
 use crate::exit_codes::DONE;
 use crate::failure::Failure;
-use crate::files;
-use crate::scene::{IfBroken, SceneArgs, USER_POLICY};
+use crate::scene::{IfBroken, SceneArgs};
 use crate::surroundings::Surroundings;
 
 const EXAMPLES: &str = "\
@@ -39,12 +40,16 @@ enum Action {
     },
     /// Read a policy file strictly and say what is wrong with it; exit code 4 when it cannot be used
     Check {
-        /// The file [default: policy.toml in your configuration directory]
+        /// The file; `-` is standard input [default: policy.toml in your configuration directory]
         file: Option<PathBuf>,
 
         /// It is a project's: it may say less, and its relative places are below the directory above its own
         #[arg(long)]
         project: bool,
+
+        /// The same as data, one line
+        #[arg(long)]
+        json: bool,
     },
     /// Print the JSON Schema of policy files, for editors
     Schema,
@@ -54,7 +59,7 @@ impl Config {
     pub(crate) fn run(self, around: &Surroundings) -> Result<u8, Failure> {
         match self.action {
             Action::Show { scene, json } => show(&scene, json, around),
-            Action::Check { file, project } => check(file, project, around),
+            Action::Check { file, project, json } => check::run(file, project, json, around),
             Action::Schema => {
                 let mut stdout = anstream::stdout().lock();
                 stdout.write_all(config::SCHEMA.as_bytes())?;
@@ -63,30 +68,6 @@ impl Config {
             }
         }
     }
-}
-
-fn check(file: Option<PathBuf>, is_project: bool, around: &Surroundings) -> Result<u8, Failure> {
-    let file = match file {
-        Some(file) => around.absolute(&file)?,
-        None => around.config_directory()?.join(USER_POLICY),
-    };
-    let name = file.to_string_lossy();
-    let text = String::from_utf8(files::read_input(&file)?).map_err(|_| {
-        Failure::input(
-            format!("{} is not text in UTF-8", files::shown(&file)),
-            "a policy is TOML, which is UTF-8",
-        )
-    })?;
-    if is_project {
-        let root = file.parent().and_then(Path::parent).unwrap_or(Path::new("/"));
-        config::check_project(&text, &name, root)?;
-    } else {
-        config::parse_user(&text, &name)?;
-    }
-    let mut stdout = anstream::stdout().lock();
-    writeln!(stdout, "{} is a policy", files::shown(&file))?;
-    stdout.flush()?;
-    Ok(DONE)
 }
 
 fn show(scene: &SceneArgs, json: bool, around: &Surroundings) -> Result<u8, Failure> {

@@ -1,6 +1,7 @@
 //! What the policy files say together, and whether one can be used.
 
 use rstest::rstest;
+use serde_json::json;
 
 use crate::harness::TestBox;
 
@@ -100,6 +101,62 @@ fn without_a_file_the_users_own_is_checked() {
     test.run(&["config", "check"], "").assert_code(3);
     test.run(&["init"], "").assert_code(0);
     test.run(&["config", "check"], "").assert_code(0);
+}
+
+#[test]
+fn a_file_is_checked_as_a_gate_reads_it() {
+    let test = TestBox::new();
+    let check = |args: &[&str], stdin: &str, code: i32| {
+        let outcome = test.run(&[&["config", "check"][..], args].concat(), stdin);
+        outcome.assert_code(code);
+        outcome.stderr
+    };
+    for missing in [&["nowhere.toml"][..], &["nowhere.toml", "--project"], &[]] {
+        let said = check(missing, "", 3);
+        assert!(said.contains("portcullis init"), "{said}");
+    }
+    check(&["."], "", 3);
+    test.write("work/link-to.toml", "version = 1\n");
+    std::os::unix::fs::symlink("link-to.toml", test.root().join("work/linked.toml")).unwrap();
+    check(&["linked.toml"], "", 0);
+    check(&["linked.toml", "--project"], "", 3);
+    test.write(
+        "work/large.toml",
+        &format!("version = 1\n{}", "#\n".repeat(1 << 19)),
+    );
+    check(&["large.toml"], "", 3);
+    check(&["-"], "version = 1\n", 0);
+    check(&["-"], "version = 1\npreset = 1\n", 4);
+    check(&["-", "--project"], "version = 1\n[audit]\n", 4);
+    let said = check(&["-"], "verzion = 1\n", 4);
+    assert!(said.contains("did you mean `version`?"), "{said}");
+}
+
+#[test]
+fn what_is_wrong_with_a_file_is_data_too() {
+    let test = TestBox::new();
+    let data = |text: &str, code: i32| {
+        let outcome = test.run(&["config", "check", "-", "--json"], text);
+        outcome.assert_code(code);
+        outcome.json()[0].clone()
+    };
+    let good = data("version = 1\n", 0);
+    assert_eq!(
+        (&good["usable"], &good["diagnostics"]),
+        (&true.into(), &json!([]))
+    );
+    let bad = data("version = 1\npreset = \"carful\"\n", 4);
+    assert_eq!(bad["usable"], false);
+    let one = &bad["diagnostics"][0];
+    assert_eq!(
+        [&one["line"], &one["column"], &one["text"], &one["hint"]],
+        [
+            &json!(2),
+            &json!(10),
+            &json!("\"carful\""),
+            &json!("did you mean `careful`?")
+        ]
+    );
 }
 
 #[test]

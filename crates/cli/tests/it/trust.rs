@@ -103,6 +103,29 @@ fn the_parent_can_be_trusted_for_all_that_is_in_it() {
 }
 
 #[test]
+fn what_is_taken_back_and_what_decides_then_is_said() {
+    let test = project();
+    let said = |args: &[&str]| {
+        let outcome = test.run(args, "");
+        outcome.assert_code(0);
+        (outcome.stdout, outcome.stderr)
+    };
+    assert!(
+        said(&["trust", "forget"])
+            .0
+            .ends_with(": nothing was saved for it\n")
+    );
+    said(&["trust", "yes", "--parent"]);
+    said(&["trust", "no"]);
+    let (told, note) = said(&["trust", "forget"]);
+    assert!(told.ends_with(": forgotten\n"), "{told}");
+    assert!(note.contains("`yes` is saved for"), "{note}");
+    let data = test.run(&["trust", "forget", "--json"], "").json();
+    assert_eq!(data[0]["forgotten"], false);
+    assert_eq!(data[0]["decides"]["trusted"], true);
+}
+
+#[test]
 fn a_decision_is_about_the_place_and_not_about_its_spelling() {
     let test = project();
     std::os::unix::fs::symlink("work", test.root().join("link")).unwrap();
@@ -119,6 +142,8 @@ fn a_store_that_cannot_be_used_trusts_nobody_and_stays(#[case] text: &str, #[cas
     test.write("home/.config/portcullis/trust.json", text);
     fs::set_permissions(store(&test), fs::Permissions::from_mode(mode)).unwrap();
     assert_eq!(status(&test, 1), (false, "store_unusable".to_owned()));
+    let shown = test.run(&["trust", "status"], "").stderr;
+    assert!(shown.contains("hint: "), "{shown}");
     for action in ["yes", "no", "forget"] {
         let outcome = test.run(&["trust", action], "");
         outcome.assert_code(3);

@@ -89,6 +89,20 @@ pub fn check_project(text: &str, name: &str, root: &Path) -> Result<(), ConfigEr
     parse_project(text, name, root).map(|_| ())
 }
 
+/// The same with a file where it stands; as for a gate, a link in its place is not followed.
+///
+/// # Errors
+/// As [`load_project`]; a file that is not there.
+pub fn check_project_file(file: &Path, root: &Path) -> Result<(), ConfigError> {
+    let name = file.to_string_lossy();
+    let directory = file.parent().unwrap_or(Path::new("/"));
+    let below = Path::new(file.file_name().unwrap_or_default());
+    match files::read_project(directory, below, &name)? {
+        Some(text) => check_project(&text, &name, root),
+        None => Err(ConfigError::missing(&name)),
+    }
+}
+
 /// Reads [`PROJECT_POLICY`] of a trusted project; `None` when there is none. The key is a [`TrustedProject`]:
 /// without a decision to trust, no project file is read, and one that appeared after the decision is none of it.
 ///

@@ -12,6 +12,12 @@ const VERSION_HINT: &str = "write `version = 1` as the first line";
 pub(super) fn document(source: &Source) -> Result<Document, ConfigError> {
     let head: Head = toml::from_str(&source.text).map_err(|error| syntax(source, &error))?;
     let Some(version) = head.version else {
+        // Somebody who mistyped it wants to hear that, and not that it is missing.
+        if let Err(error) = toml::from_str::<Document>(&source.text)
+            && Unknown::parse(error.message()).is_some_and(|unknown| unknown.is_meant("version"))
+        {
+            return Err(syntax(source, &error));
+        }
         return Err(ConfigError::one(
             ConfigErrorKind::Version,
             source.clone(),
@@ -69,6 +75,11 @@ impl<'a> Unknown<'a> {
         let (word, expected) = rest.strip_prefix('`')?.split_once("`, expected ")?;
         let known = expected.split('`').skip(1).step_by(2).collect();
         Some(Self { what, word, known })
+    }
+
+    /// Whether it is likely that this was meant.
+    fn is_meant(&self, known: &str) -> bool {
+        nearest(self.word, self.known.iter().copied()) == Some(known)
     }
 
     fn sentence(&self) -> String {

@@ -127,8 +127,10 @@ impl Trust {
             }
             Action::Forget(saved) => {
                 let directory = saved.directory(around)?;
+                let before = store.load().map_err(|error| unusable(&error))?;
                 store.forget(&directory).map_err(|error| unusable(&error))?;
-                Ok(DONE)
+                let now = store.load().map_err(|error| unusable(&error))?;
+                report::forgotten(&directory, &before, &now, saved.about.json)
             }
             Action::List { json } => {
                 let saved = store.load().map_err(|error| unusable(&error))?;

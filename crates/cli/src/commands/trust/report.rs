@@ -1,7 +1,7 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use portcullis::trust::{Outcome, Saved, Source};
+use portcullis::trust::{Choice, Outcome, Saved, Source};
 use serde_json::json;
 
 use crate::exit_codes::DONE;
@@ -64,12 +64,15 @@ pub(super) fn status(directory: &Path, outcome: &Outcome, json: bool) -> Result<
 fn because(source: &Source) -> String {
     match source {
         Source::NoInterface => "nobody has decided about it yet".to_owned(),
+        Source::Asked(Choice::TrustForSession | Choice::DoNotTrustForSession) => {
+            "a person chose, for this once; nothing is saved".to_owned()
+        }
         other => other.to_string(),
     }
 }
 
 /// What a person can do about it.
-fn next_step(source: &Source) -> Option<&'static str> {
+fn next_step(source: &Source) -> Option<&str> {
     match source {
         Source::NoInterface => Some(
             "look at these files, then `portcullis trust yes` trusts them as they are now, and `portcullis trust no` refuses them",
@@ -77,8 +80,37 @@ fn next_step(source: &Source) -> Option<&'static str> {
         Source::Changed(_) => {
             Some("look at what changed, then `portcullis trust yes` trusts it as it is now")
         }
+        Source::StoreUnusable(error) => Some(error.hint()),
         _ => None,
     }
+}
+
+/// Says what was taken back, and what decides now.
+pub(super) fn forgotten(directory: &Path, before: &Saved, now: &Saved, json: bool) -> Result<u8, Failure> {
+    let was_saved = before.iter().any(|(saved, _)| saved == directory);
+    let nearest = now.nearest(directory);
+    let mut stdout = anstream::stdout().lock();
+    if json {
+        let decides = nearest
+            .as_ref()
+            .map(|nearest| json!({"directory": text(&nearest.at), "trusted": nearest.is_trusted}));
+        let line = json!({"directory": text(directory), "forgotten": was_saved, "decides": decides});
+        writeln!(stdout, "{line}")?;
+    } else {
+        let what = if was_saved {
+            "forgotten"
+        } else {
+            "nothing was saved for it"
+        };
+        writeln!(stdout, "{}: {what}", files::shown(directory))?;
+    }
+    stdout.flush()?;
+    if let Some(nearest) = nearest.filter(|_| !json) {
+        let word = if nearest.is_trusted { "yes" } else { "no" };
+        let at = files::shown(&nearest.at);
+        anstream::eprintln!("note: `{word}` is saved for {at}, and decides about this directory");
+    }
+    Ok(DONE)
 }
 
 /// Prints every saved decision.
