@@ -1,3 +1,5 @@
+use std::ops::Range;
+
 use portcullis_paths::{Operation, Place, Target};
 
 use crate::Risk;
@@ -103,6 +105,9 @@ pub struct Effect {
     /// The simple command that has it, counted from 0 in the order in which a command text runs them; `None` for an effect
     /// that is not one of a command's parts.
     pub command: Option<usize>,
+    /// The part of a command text that has it: the operand's word where that is known, else the simple command. `None` for
+    /// an effect of the whole text, and of what is no command text.
+    pub part: Option<Part>,
     /// The operand as written, escaped and bounded.
     pub operand: String,
     /// The resolved target; `None` for what is not a path and for a path that was refused.
@@ -111,6 +116,31 @@ pub struct Effect {
     pub place: Option<Place>,
     /// The strictest risk of this effect alone.
     pub risk: Risk,
+    /// What says what runs, when that stands in files; `None` for an effect that runs none.
+    pub code: Option<Code>,
+}
+
+/// Where what an [`EffectKind::Execute`] runs is written down, when it is neither the call itself nor a program of the
+/// system.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Code {
+    /// The file that the effect is about.
+    Target,
+    /// These files of a project, held: those of them that are there.
+    Files(Vec<Target>),
+    /// It is not known which files say it.
+    Unknown,
+}
+
+/// A part of one of the call's command texts, as [`Assessment::texts`](crate::Assessment::texts) shows them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Part {
+    /// Which text.
+    pub text: usize,
+    /// Where it stands there, in bytes.
+    pub range: Range<usize>,
 }
 
 #[cfg(test)]

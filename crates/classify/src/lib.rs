@@ -71,7 +71,7 @@ mod wildcard;
 pub use assess::{Assessment, Classifier, Denial};
 pub use call::{Call, CallError, CallErrorKind, Digest, Limits, Session, Shape};
 pub use catalogue::is_private;
-pub use effect::{Effect, EffectKind};
+pub use effect::{Code, Effect, EffectKind, Part};
 pub use policy::{LayerRules, Policy, PolicyError, PolicyErrorKind, Preset, Rule, RuleSubject};
 pub use risk::{Cause, Layer, Risk, Verdict};
 pub use secrets::shown_command;

@@ -14,7 +14,7 @@ use crate::shared::{Judge, NotRecorded, Shared, Version};
 use crate::subject::{unjudged, unread};
 use crate::undecided::{Undecided, unrecorded};
 use crate::{
-    Cancel, Clock, Grant, GrantId, GrantStore, Ledger, Moment, Pending, Permit, Question, QuestionId,
+    Cancel, Clock, Grant, GrantId, GrantStore, Ledger, Moment, Offers, Pending, Permit, Question, QuestionId,
     Refusal, RefusalKind, Settings,
 };
 
@@ -167,7 +167,7 @@ impl Gate {
             (_, Some(denial)) => refuse(undecided, denial, &assessment),
             (Risk::Deny, None) => refuse(undecided, &Denial::Policy, &assessment),
             (Risk::Allow, None) => permit(undecided, DecidedBy::Policy, assessment, cancel),
-            (Risk::Confirm, None) => self.confirm(undecided, assessment, version.deadline, cancel),
+            (Risk::Confirm, None) => self.confirm(undecided, assessment, &version, cancel),
         }
     }
 
@@ -175,7 +175,7 @@ impl Gate {
         &self,
         mut undecided: Undecided,
         assessment: Assessment,
-        deadline: Duration,
+        version: &Version,
         cancel: &Cancel,
     ) -> Step {
         let settings = &self.shared.settings;
@@ -197,8 +197,15 @@ impl Gate {
         let Ok(id) = QuestionId::fresh().map_err(|NoRandomness| ()) else {
             return Step::Refused(undecided.refuse(Refusal::fault("the system gave no random bytes")));
         };
-        let question = Question::about(&assessment, id, now.after(deadline), grant.is_some());
-        match undecided.ask(milliseconds(deadline), intent) {
+        let offers = match &grant {
+            Some(key) => {
+                let below = version.judge.directories(&assessment);
+                key.offers(below, self.shared.grants().store.is_some())
+            }
+            None => Offers::default(),
+        };
+        let question = Question::about(&assessment, id, now.after(version.deadline), offers);
+        match undecided.ask(milliseconds(version.deadline), intent) {
             Ok(()) => Step::Ask(Pending::new(
                 question,
                 assessment,
@@ -260,6 +267,9 @@ mod tests {
         }
         fn policy(&self) -> &str {
             "none"
+        }
+        fn directories(&self, _assessment: &Assessment) -> Vec<std::path::PathBuf> {
+            Vec::new()
         }
     }
 

@@ -90,14 +90,15 @@ mod subject;
 mod undecided;
 
 pub use approver::{
-    Absent, Answer, Approver, AsyncApprover, Behaviour, Question, QuestionId, Reply, Scripted, Terminal,
+    Absent, Answer, Approver, AsyncApprover, Behaviour, Marked, Question, QuestionId, Reply, Scripted,
+    Terminal,
 };
 pub use breaker::BreakerSettings;
 pub use cancel::Cancel;
 pub use clock::{Clock, Moment, StillClock};
 pub use effects::{Exit, ToolResult};
 pub use gate::{Gate, Step};
-pub use grant::{Grant, GrantError, GrantId, GrantStore, KeptGrant, Scope};
+pub use grant::{Grant, GrantError, GrantId, GrantStore, KeptGrant, Offers, Scope};
 pub use ledger::Ledger;
 pub use pending::Pending;
 pub use permit::{Permit, Running};

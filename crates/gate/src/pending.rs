@@ -72,7 +72,9 @@ impl Pending {
         let shared = self.undecided.shared().clone();
         let mut undecided = self.undecided;
         let grant = match (allowed.scope, self.grant, GrantId::fresh()) {
-            (Some(scope), Some(key), Some(id)) if key.holds(&scope) => Some((id, key, scope)),
+            (Some(scope), Some(key), Some(id)) if self.question.offers.hold(&scope) && key.holds(&scope) => {
+                Some((id, key, scope))
+            }
             _ => None,
         };
         if let Some((id, ..)) = &grant {

@@ -15,6 +15,8 @@ use crate::{Clock, Ledger, Settings};
 pub(crate) trait Judge: Send + Sync {
     fn assess(&self, call: Call) -> Assessment;
     fn policy(&self) -> &str;
+    /// The directories that a person may name for such a call.
+    fn directories(&self, assessment: &Assessment) -> Vec<PathBuf>;
 }
 
 impl Judge for Classifier {
@@ -23,6 +25,9 @@ impl Judge for Classifier {
     }
     fn policy(&self) -> &str {
         Self::policy(self).version()
+    }
+    fn directories(&self, assessment: &Assessment) -> Vec<PathBuf> {
+        self.directories_around(assessment)
     }
 }
 

@@ -1,13 +1,15 @@
 use portcullis_paths::{Place, Target};
 
 use super::Denial;
-use crate::{Cause, Effect, EffectKind, Risk, secrets, show};
+use crate::{Cause, Code, Effect, EffectKind, Part, Risk, secrets, show};
 
 /// Effects and causes of one call before they are joined.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     pub(super) effects: Vec<Effect>,
     pub(super) causes: Vec<Cause>,
+    /// The command texts, without their secrets.
+    pub(super) texts: Vec<String>,
     /// Set when the call is denied for another reason than policy.
     pub(super) fault: Option<Denial>,
 }
@@ -17,6 +19,15 @@ pub(super) struct Findings {
 pub(super) struct Object {
     pub(super) target: Option<Target>,
     pub(super) place: Option<Place>,
+    pub(super) code: Option<Code>,
+}
+
+/// Where in a command text an effect comes from.
+#[derive(Debug, Default)]
+pub(super) struct Whence {
+    /// The simple command.
+    pub(super) command: Option<usize>,
+    pub(super) part: Option<Part>,
 }
 
 impl From<Target> for Object {
@@ -24,13 +35,18 @@ impl From<Target> for Object {
         Self {
             place: Some(target.place().clone()),
             target: Some(target),
+            code: None,
         }
     }
 }
 
 impl From<Option<Place>> for Object {
     fn from(place: Option<Place>) -> Self {
-        Self { target: None, place }
+        Self {
+            target: None,
+            place,
+            code: None,
+        }
     }
 }
 
@@ -40,6 +56,7 @@ impl Findings {
         Self {
             effects: Vec::new(),
             causes: vec![cause],
+            texts: Vec::new(),
             fault: Some(fault),
         }
     }
@@ -73,13 +90,13 @@ impl Findings {
         object: Object,
         causes: Vec<Cause>,
     ) {
-        self.add_of(None, kind, member, operand, object, causes);
+        self.add_of(Whence::default(), kind, member, operand, object, causes);
     }
 
-    /// The same, for an effect of one simple command.
+    /// The same, for an effect of a command text.
     pub(super) fn add_of(
         &mut self,
-        command: Option<usize>,
+        whence: Whence,
         kind: EffectKind,
         member: &str,
         operand: &str,
@@ -93,11 +110,13 @@ impl Findings {
         self.effects.push(Effect {
             kind,
             member: member.to_owned(),
-            command,
+            command: whence.command,
+            part: whence.part,
             operand: show::operand(operand),
             target: object.target,
             place: object.place,
             risk,
+            code: object.code,
         });
     }
 }

@@ -1,6 +1,7 @@
 //! Judging one call: capability, schema, effects, targets, verdict.
 
 mod agents;
+mod around;
 mod command;
 mod findings;
 mod gather;
@@ -60,6 +61,8 @@ pub struct Assessment {
     pub verdict: Verdict,
     /// Why it is denied; `Some` exactly when the risk is `Deny`.
     pub denial: Option<Denial>,
+    /// The command texts of the call, whole, without the secrets that they are told. They are not escaped.
+    pub texts: Vec<String>,
     /// Version of the policy that judged.
     pub policy: String,
 }
@@ -128,6 +131,7 @@ impl Classifier {
         let Findings {
             effects,
             mut causes,
+            texts,
             fault,
         } = self.find(&call);
         causes.extend(self.policy.call_causes(call.tool()));
@@ -141,6 +145,7 @@ impl Classifier {
             effects,
             verdict,
             denial,
+            texts,
             policy: self.policy.version().to_owned(),
         }
     }

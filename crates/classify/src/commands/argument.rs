@@ -94,6 +94,11 @@ impl<'a> Argument<'a> {
         }
     }
 
+    /// Where it stands in the text, when it is a word of it.
+    pub(crate) fn place(&self) -> Option<Place> {
+        self.origin.map(Word::place)
+    }
+
     /// The text, when it is exactly one literal.
     pub(crate) fn text(&self) -> Option<&str> {
         match &self.values {

@@ -24,6 +24,7 @@ pub(crate) struct Entry {
     pub(super) here: Option<String>,
     pub(super) does: Vec<Fact>,
     pub(super) bare: Vec<Fact>,
+    pub(super) decided_by: Vec<String>,
     pub(super) when: Vec<When>,
     pub(super) sub: Vec<Self>,
     #[serde(rename = "as")]

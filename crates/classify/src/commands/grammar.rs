@@ -356,6 +356,8 @@ impl<'t, 'a> Reader<'t, 'a> {
         if none && !self.reading.acts.iter().any(|act| act.role == Role::Code) {
             self.reading.facts.extend(meaning.bare);
         }
+        let levels = self.levels.iter().flat_map(|level| &level.decided_by);
+        self.reading.decided_by = levels.map(String::as_str).collect();
         self.reading.facts.sort_unstable();
         self.reading.facts.dedup();
         self.reading

@@ -12,6 +12,8 @@ pub(crate) struct Program {
     options: HashMap<String, Choice>,
     pub(super) keys: HashMap<String, Role>,
     pub(super) meaning: Meaning,
+    /// Names of files of a project that say what of its code runs.
+    pub(super) decided_by: Vec<String>,
     pub(super) whens: Vec<When>,
     subs: Vec<Program>,
     /// The table's name of the program that this stands for.
@@ -131,6 +133,7 @@ impl Program {
                 does: entry.does,
                 bare: entry.bare,
             },
+            decided_by: entry.decided_by,
             whens,
             subs,
             program: entry.program,

@@ -12,6 +12,8 @@ pub(crate) struct Reading<'t, 'a> {
     pub(crate) acts: Vec<Act<'t, 'a>>,
     /// What it does besides.
     pub(crate) facts: Vec<Fact>,
+    /// Names of files of the project that say what of its code runs; none when that is not known.
+    pub(crate) decided_by: Vec<&'t str>,
     /// The options given, by their first spellings in the table; those that the table does not know as written.
     pub(crate) options: Vec<(String, Option<Argument<'a>>)>,
     /// The operands, sub-commands not among them.

@@ -18,9 +18,46 @@ use uses::Uses;
 /// What stands for a secret.
 const MASK: &str = "***";
 
+/// A command without its secrets, and where a part of it then stands.
+#[derive(Debug)]
+pub(crate) struct Masked<'a> {
+    pub(crate) text: Cow<'a, str>,
+    hidden: Vec<Range<usize>>,
+}
+
+impl<'a> Masked<'a> {
+    pub(crate) fn of(text: &'a str) -> Self {
+        let hidden = hidden(text);
+        Self {
+            text: without_ranges(text, &hidden),
+            hidden,
+        }
+    }
+
+    /// Where a part of the text stands without the secrets. A secret that it cuts is in it whole, as its mask.
+    pub(crate) fn place(&self, part: Range<usize>) -> Range<usize> {
+        self.moved(part.start, false)..self.moved(part.end, true)
+    }
+
+    fn moved(&self, at: usize, is_end: bool) -> usize {
+        let mut to = at;
+        for secret in self.hidden.iter().take_while(|secret| secret.start < at) {
+            let behind = secret.end.min(at);
+            to = to.saturating_sub(behind - secret.start);
+            if secret.end <= at || is_end {
+                to += MASK.len();
+            }
+        }
+        to.min(self.text.len())
+    }
+}
+
 /// A command, or a sentence that quotes one, without the secrets that stand in it. Linear in the text.
 pub(crate) fn masked(text: &str) -> Cow<'_, str> {
-    let hidden = hidden(text);
+    without_ranges(text, &hidden(text))
+}
+
+fn without_ranges<'a>(text: &'a str, hidden: &[Range<usize>]) -> Cow<'a, str> {
     if hidden.is_empty() {
         return Cow::Borrowed(text);
     }
@@ -123,7 +160,41 @@ mod tests {
         assert_eq!(masked(text), shown);
     }
 
+    #[rstest]
+    #[case::behind("TOKEN=abcdef rm x", "rm x", "rm x")]
+    #[case::before("rm x; TOKEN=abcdef ls", "rm x", "rm x")]
+    #[case::around("rm x; TOKEN=abcdef ls; rm y", "TOKEN=abcdef ls", "TOKEN=*** ls")]
+    #[case::is_the_secret("curl -u ann:hunter2 x.example", "ann:hunter2", "ann:***")]
+    #[case::begins_within("TOKEN=abcdef ls", "def ls", "*** ls")]
+    #[case::ends_within("TOKEN=abcdef ls", "TOKEN=abc", "TOKEN=***")]
+    #[case::two_secrets("A_TOKEN=abcdef B_TOKEN=abcdef rm x", "rm x", "rm x")]
+    fn a_part_is_found_again_without_the_secrets(
+        #[case] text: &str,
+        #[case] part: &str,
+        #[case] shown: &str,
+    ) {
+        let masked = Masked::of(text);
+        let start = text.find(part).unwrap();
+        let place = masked.place(start..start + part.len());
+        assert_eq!(masked.text.get(place), Some(shown), "{}", masked.text);
+    }
+
     proptest! {
+        #[test]
+        fn any_part_of_any_text_is_found_again(
+            text in "(TOKEN=|mysql -p|-u a:|[-a-zA-Z='\"$(){};|&<>\\\\ \n:@/é*]{0,6}){0,10}",
+            from in 0_usize..80, length in 0_usize..40,
+        ) {
+            let start = text.floor_char_boundary(from.min(text.len()));
+            let end = text.floor_char_boundary((start + length).min(text.len()));
+            let masked = Masked::of(&text);
+            let place = masked.place(start..end);
+            let shown = masked.text.get(place.clone());
+            prop_assert!(shown.is_some(), "{place:?} of {}", masked.text);
+            let shown = shown.unwrap();
+            prop_assert!(shown.contains(MASK) || shown == &text[start..end], "{shown:?}");
+        }
+
         #[test]
         fn any_text_can_be_masked_and_nothing_is_added_but_masks(text in "[-a-zA-Z='\"$(){}`;|&<>\\\\ \n:@/é*]{0,80}") {
             let shown = masked(&text);

@@ -2,7 +2,7 @@ use std::io::Write as _;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
-use portcullis::desk::wire::{Answered, Asked, FromPerson, Nothing, Said, ToPerson};
+use portcullis::desk::wire::{Answered, Asked, FromPerson, Nothing, Offered, Said, ToPerson};
 
 use crate::approver::Place;
 use crate::desk::{self, Person};
@@ -13,10 +13,16 @@ use crate::surroundings::Surroundings;
 const EXAMPLES: &str = r#"Examples:
   portcullis ask list
   portcullis ask allow 5f0c3a9e1b7d42868d2f0a4c6e8b1357
+  portcullis ask allow 5f0c3a9e1b7d42868d2f0a4c6e8b1357 --for 3600 --below /work/app/build
   portcullis ask deny 5f0c3a9e1b7d42868d2f0a4c6e8b1357 --reason "use git rm"
 
 The exit code is 1 when the answer went nowhere: no such question is open, it was answered before,
-its time is over, or the gate does not wait any more."#;
+its time is over, the gate does not wait any more, or it says more than the question offers."#;
+
+/// How long a lasting allow lasts when nothing is said.
+const HOUR_S: u64 = 3600;
+/// Columns of a command.
+const COLUMNS: usize = 96;
 
 /// Answer questions of the desk from a script
 #[derive(Debug, Args)]
@@ -41,9 +47,18 @@ enum What {
     Allow {
         /// The question
         id: String,
-        /// And to exactly the same again, for so many seconds
-        #[arg(long = "for", value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+        /// And to exactly the same again, for so many seconds [default with the flags below: 3600]
+        #[arg(long = "for", value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=2_592_000))]
         lasts_s: Option<u64>,
+        /// And to exactly the same again, in this session only
+        #[arg(long)]
+        this_session: bool,
+        /// And to the same below this directory, which is one of those offered
+        #[arg(long, value_name = "DIR")]
+        below: Option<String>,
+        /// And also after a restart of the gate
+        #[arg(long)]
+        keep: bool,
     },
     /// Say no to one question
     Deny {
@@ -60,11 +75,28 @@ impl Ask {
         let mut person = Person::meet(&self.place.find(around)?)?;
         match self.what {
             What::List { json } => list(&mut person, json),
-            What::Allow { id, lasts_s: None } => answer(&mut person, id, Said::AllowOnce {}),
             What::Allow {
                 id,
-                lasts_s: Some(lasts_s),
-            } => answer(&mut person, id, Said::AllowAlways { lasts_s }),
+                lasts_s: None,
+                this_session: false,
+                below: None,
+                keep: false,
+            } => answer(&mut person, id, Said::AllowOnce {}),
+            What::Allow {
+                id,
+                lasts_s,
+                this_session,
+                below,
+                keep,
+            } => {
+                let said = Said::AllowAlways {
+                    lasts_s: lasts_s.unwrap_or(HOUR_S),
+                    this_session,
+                    below,
+                    kept: keep,
+                };
+                answer(&mut person, id, said)
+            }
             What::Deny { id, reason } => answer(&mut person, id, Said::Deny { reason }),
         }
     }
@@ -91,6 +123,9 @@ fn list(person: &mut Person, json: bool) -> Result<u8, Failure> {
 fn shown(asked: &Asked) -> String {
     let left = desk::span(Duration::from_millis(asked.remaining_ms));
     let mut text = format!("{}  {} ({left} left)\n", asked.id, desk::heading(asked));
+    for row in desk::commands(asked, COLUMNS) {
+        text.push_str(&format!("    {row}\n"));
+    }
     for effect in &asked.effects {
         text.push_str(&format!("    {effect}\n"));
     }
@@ -98,6 +133,37 @@ fn shown(asked: &Asked) -> String {
         text.push_str(&format!("  because {cause}\n"));
     }
     text.push_str(&format!("  call {}, from {}\n", asked.call, asked.from));
+    text.push_str(&offered(&asked.offers));
+    text
+}
+
+/// What can be said besides once.
+fn offered(offers: &Offered) -> String {
+    let mut flags = Vec::new();
+    if offers.for_a_time {
+        flags.push("--for SECONDS".to_owned());
+    }
+    if offers.in_session {
+        flags.push("--this-session".to_owned());
+    }
+    if offers.kept {
+        flags.push("--keep".to_owned());
+    }
+    if offers.for_a_time {
+        flags.extend(
+            offers
+                .below
+                .iter()
+                .map(|directory| format!("--below {directory}")),
+        );
+    }
+    let mut text = match flags.is_empty() {
+        true => "  once only\n".to_owned(),
+        false => format!("  once, or with {}\n", flags.join(", ")),
+    };
+    if let Some(because) = &offers.because {
+        text.push_str(&format!("  {because}\n"));
+    }
     text
 }
 

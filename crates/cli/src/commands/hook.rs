@@ -282,7 +282,7 @@ fn reasons(question: &Question) -> String {
     let causes =
         causes.map(|cause| format!("{} (rule `{}`, {})", cause.text, cause.rule, cause.layer.word()));
     // Safe and bounded already: cutting again would take the end, which is where a long path says what it is.
-    let effects = question.effects.iter().cloned();
+    let effects = question.lines().into_iter();
     format!("{}: {}", some(effects, ", "), some(causes, "; "))
 }
 

@@ -20,4 +20,4 @@ pub(crate) use person::{Person, not_understood};
 pub(crate) use screen::run as show;
 pub(crate) use server::open as listen;
 pub(crate) use web::{Doors, bind as bind_page, serve as serve_page};
-pub(crate) use words::{causes, heading, not_taken, span};
+pub(crate) use words::{causes, commands, heading, not_taken, span};

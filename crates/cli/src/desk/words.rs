@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use portcullis::Scope;
 use portcullis::desk::wire::{Asked, NotTakenWhy, Said};
 
 use super::board::Ended;
@@ -11,6 +12,27 @@ pub(crate) fn heading(asked: &Asked) -> String {
     match &asked.agent {
         Some(agent) => format!("Agent {agent} asks to run {}", asked.tool),
         None => format!("The agent asks to run {}", asked.tool),
+    }
+}
+
+/// The commands in rows of at most so many columns, with signs below the parts that made the question.
+pub(crate) fn commands(asked: &Asked, columns: usize) -> Vec<String> {
+    const SIGN: usize = 2;
+    let mut rows = Vec::new();
+    for command in asked.marked() {
+        let columns = columns.saturating_sub(SIGN);
+        for (number, row) in command.rows(columns).into_iter().enumerate() {
+            rows.push(format!("{}{row}", if number == 0 { "$ " } else { "  " }));
+        }
+    }
+    rows
+}
+
+/// What it is about, in one line.
+pub(crate) fn first(asked: &Asked) -> String {
+    match asked.marked().next() {
+        Some(command) => command.text().to_owned(),
+        None => asked.effects.first().cloned().unwrap_or_default(),
     }
 }
 
@@ -32,10 +54,28 @@ pub(crate) fn ended(ended: &Ended) -> String {
     }
 }
 
-fn said_word(said: &Said) -> String {
+pub(crate) fn said_word(said: &Said) -> String {
     match said {
         Said::AllowOnce {} => "allowed once".to_owned(),
-        Said::AllowAlways { lasts_s } => format!("allowed for {}", span(Duration::from_secs(*lasts_s))),
+        Said::AllowAlways {
+            lasts_s,
+            this_session,
+            below,
+            kept,
+        } => {
+            let lasts = Duration::from_secs(*lasts_s).min(Scope::LONGEST);
+            let mut text = format!("allowed, and the same again for {}", span(lasts));
+            if *this_session {
+                text.push_str(" in its session");
+            }
+            if let Some(directory) = below {
+                text.push_str(&format!(" below {directory}"));
+            }
+            if *kept {
+                text.push_str(", also after a restart");
+            }
+            text
+        }
         Said::Deny { reason: None } => "refused".to_owned(),
         Said::Deny { reason: Some(reason) } => format!("refused ({reason})"),
     }
@@ -48,6 +88,7 @@ pub(crate) fn not_taken(why: NotTakenWhy) -> &'static str {
         NotTakenWhy::Answered => "it was answered before",
         NotTakenWhy::Late => "its time is over",
         NotTakenWhy::Withdrawn => "the gate does not wait any more",
+        NotTakenWhy::NotOffered => "it says more than is offered, and the question stays",
     }
 }
 

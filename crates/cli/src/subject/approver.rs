@@ -111,7 +111,7 @@ fn text(question: &Question) -> String {
         .causes
         .iter()
         .map(|cause| format!("because: {}", cause.text));
-    let lines: Vec<String> = question.effects.iter().cloned().chain(causes).collect();
+    let lines: Vec<String> = question.lines().into_iter().chain(causes).collect();
     lines.join("\n")
 }
 
@@ -124,7 +124,7 @@ fn reply(line: &[u8]) -> Reply {
         question: QuestionId::claimed(&ask),
         answer: match verdict {
             Verdict::AllowOnce => Answer::AllowOnce,
-            Verdict::AllowAlways => Answer::AllowAlways(Scope::lasting(ALWAYS)),
+            Verdict::AllowAlways => Answer::AllowAlways(Scope::lasting(ALWAYS).in_this_session()),
             Verdict::Deny => Answer::Deny { reason: None },
         },
         reviewer: false,
@@ -223,7 +223,7 @@ mod tests {
     #[case::once(r#"{"answer":{"ask":"q","verdict":"allow_once"}}"#, Answer::AllowOnce)]
     #[case::always(
         r#"{"answer":{"ask":"q","verdict":"allow_always"}}"#,
-        Answer::AllowAlways(Scope::lasting(ALWAYS))
+        Answer::AllowAlways(Scope::lasting(ALWAYS).in_this_session())
     )]
     #[case::deny(r#"{"answer":{"ask":"q","verdict":"deny"}}"#, Answer::Deny { reason: None })]
     fn an_answer_names_its_question(#[case] line: &str, #[case] expected: Answer) {

@@ -126,7 +126,8 @@ pub(crate) fn id(number: u32) -> String {
 pub(crate) fn question(number: u32, change: impl FnOnce(&mut Value)) -> String {
     let mut asked = json!({
         "id": id(number), "from": "/work/app", "call": "c1", "tool": "delete_file", "agent": null,
-        "effects": ["delete /work/app/build"], "grantable": true, "remaining_ms": 60_000,
+        "commands": [], "effects": ["delete /work/app/build"], "remaining_ms": 60_000,
+        "offers": {"for_a_time": true, "in_session": false, "below": [], "kept": false, "because": null},
         "causes": [{"rule": "delete", "layer": "built-in", "text": "it cannot be undone"}],
     });
     change(&mut asked);

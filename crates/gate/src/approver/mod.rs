@@ -1,10 +1,12 @@
 mod absent;
+mod marked;
 mod question;
 mod scripted;
 mod survey;
 mod terminal;
 
 pub use absent::Absent;
+pub use marked::Marked;
 pub(crate) use question::NoRandomness;
 pub use question::{Question, QuestionId};
 pub use scripted::{Behaviour, Scripted};

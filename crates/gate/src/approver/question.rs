@@ -1,10 +1,10 @@
 use std::fmt;
 
-use portcullis_classify::{Assessment, Cause, Effect, EffectKind};
+use portcullis_classify::{Assessment, Cause, Effect, EffectKind, Part, Risk};
 use portcullis_paths::{Operation, Place, State, Target};
 
-use super::survey;
-use crate::Moment;
+use super::{Marked, survey};
+use crate::{Moment, Offers};
 use portcullis_paths::visible;
 
 /// Names one question; unguessable (128 random bits), used once.
@@ -54,7 +54,10 @@ pub struct Question {
     pub tool: String,
     /// The agent or sub-agent that asks.
     pub agent: Option<String>,
-    /// One line an effect: `delete /work/app/build/cache`.
+    /// The command texts, whole as far as they fit, with the parts marked that made the question, those of the strictest
+    /// cause first.
+    pub commands: Vec<Marked>,
+    /// One line an effect: `delete /work/app/build/cache`. That a command text runs at all is not among them.
     pub effects: Vec<String>,
     /// What a deletion would take away, as it stands now: one line for each place.
     pub facts: Vec<String>,
@@ -63,8 +66,8 @@ pub struct Question {
     pub places: Vec<Place>,
     /// Why it is asked, strictest first.
     pub causes: Vec<Cause>,
-    /// Whether an allow-always is remembered; said about any other call it is an allow-once.
-    pub grantable: bool,
+    /// What an allow-always can be said for; for anything else it is an allow-once.
+    pub offers: Offers,
     /// Silence after this moment is no.
     pub deadline: Moment,
 }
@@ -72,20 +75,30 @@ pub struct Question {
 const LONGEST_NAME: usize = 100;
 const LONGEST_EFFECT: usize = 500;
 const LONGEST_CAUSE: usize = 300;
+const LONGEST_COMMAND: usize = 2000;
+/// Of a command in a line about it.
+const LONGEST_IN_A_LINE: usize = 200;
+const MOST_COMMANDS: usize = 4;
 /// Places that are looked at for the person.
 const MOST_FACTS: usize = 4;
 /// Links of one path that are shown one by one.
 const MOST_LINKS: usize = 4;
 
 impl Question {
-    pub(crate) fn about(assessment: &Assessment, id: QuestionId, deadline: Moment, grantable: bool) -> Self {
+    pub(crate) fn about(assessment: &Assessment, id: QuestionId, deadline: Moment, offers: Offers) -> Self {
         let call = &assessment.call;
         Self {
             id,
             call: visible(call.id(), LONGEST_NAME),
             tool: visible(call.tool(), LONGEST_NAME),
             agent: call.agent().map(|agent| visible(agent, LONGEST_NAME)),
-            effects: assessment.effects.iter().map(line).collect(),
+            commands: commands(assessment),
+            effects: assessment
+                .effects
+                .iter()
+                .filter(|effect| !is_whole_text(effect, assessment))
+                .map(line)
+                .collect(),
             facts: assessment
                 .effects
                 .iter()
@@ -98,10 +111,44 @@ impl Question {
                 .filter_map(|effect| effect.place.clone())
                 .collect(),
             causes: assessment.verdict.causes().iter().map(shown).collect(),
-            grantable,
+            offers,
             deadline,
         }
     }
+
+    /// What it would do, one line each: `execute git push`, then the effects.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        let run = EffectKind::Execute.word();
+        let commands = self.commands.iter();
+        let commands = commands.map(|command| format!("{run} {}", command.within(LONGEST_IN_A_LINE).text()));
+        commands.chain(self.effects.iter().cloned()).collect()
+    }
+}
+
+/// The command texts, with what asks marked.
+fn commands(assessment: &Assessment) -> Vec<Marked> {
+    let asking = assessment.verdict.causes().iter();
+    let asking = asking.filter(|cause| cause.risk > Risk::Allow);
+    let parts: Vec<&Part> = asking
+        .filter_map(|cause| assessment.effects.get(cause.effect?)?.part.as_ref())
+        .collect();
+    let texts = assessment.texts.iter().enumerate().take(MOST_COMMANDS);
+    texts
+        .map(|(number, text)| {
+            let parts = parts.iter().filter(|part| part.text == number);
+            let ranges: Vec<_> = parts.map(|part| part.range.clone()).collect();
+            Marked::new(text, &ranges, LONGEST_COMMAND)
+        })
+        .collect()
+}
+
+/// Whether the effect says no more than that a command text runs.
+fn is_whole_text(effect: &Effect, assessment: &Assessment) -> bool {
+    effect.kind == EffectKind::Execute
+        && effect.command.is_none()
+        && effect.place.is_none()
+        && !assessment.texts.is_empty()
 }
 
 /// `delete /work/app/build/cache and everything below it`. Places are shown as they are, unlike in the log: nobody can

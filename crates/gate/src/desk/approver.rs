@@ -22,8 +22,6 @@ pub struct Desk {
 
 /// How long the desk may take to say that a question stands, and to close after an answer.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// Longest standing permission that is heard; anything longer is this long.
-const LONGEST_SCOPE_S: u64 = 24 * 60 * 60;
 
 impl Desk {
     /// The desk whose runtime directory this is. `clock` is the gate's. Nothing is opened before a question.
@@ -110,8 +108,17 @@ fn answer(talk: &mut Talk<'_>, clock: &dyn Clock, question: &Question) -> Result
 fn heard(said: Said) -> Answer {
     match said {
         Said::AllowOnce {} => Answer::AllowOnce,
-        Said::AllowAlways { lasts_s } => {
-            Answer::AllowAlways(Scope::lasting(Duration::from_secs(lasts_s.min(LONGEST_SCOPE_S))))
+        Said::AllowAlways {
+            lasts_s,
+            this_session,
+            below,
+            kept,
+        } => {
+            let mut scope = Scope::lasting(Duration::from_secs(lasts_s));
+            scope.directory = below.map(PathBuf::from);
+            scope.this_session = this_session;
+            scope.is_kept = kept;
+            Answer::AllowAlways(scope)
         }
         Said::Deny { reason } => Answer::Deny { reason },
     }

@@ -1,13 +1,20 @@
+use std::path::PathBuf;
+use std::time::Duration;
+
 use portcullis_paths::visible;
 
-use super::wire::{Asked, Because};
-use crate::{Moment, Question};
+use super::wire::{Asked, Because, Offered, Piece, Said};
+use crate::{Marked, Moment, Offers, Question, Scope};
 
 const LONGEST_NAME: usize = 200;
 const LONGEST_TEXT: usize = 600;
 /// Lines that travel, of effects and of causes.
 const MOST_EFFECTS: usize = 32;
 const MOST_CAUSES: usize = 16;
+const MOST_COMMANDS: usize = 4;
+const MOST_DIRECTORIES: usize = 8;
+const LONGEST_DIRECTORY: usize = 300;
+const LONGEST_COMMAND: usize = 2000;
 /// A desk keeps no question longer than this, in milliseconds.
 const LONGEST_WAIT_MS: u64 = 24 * 60 * 60 * 1000;
 const ID_LENGTH: usize = 32;
@@ -22,6 +29,7 @@ impl Asked {
             call: question.call.clone(),
             tool: question.tool.clone(),
             agent: question.agent.clone(),
+            commands: question.commands.iter().map(pieces).collect(),
             effects: question.effects.iter().chain(&question.facts).cloned().collect(),
             causes: question
                 .causes
@@ -32,7 +40,13 @@ impl Asked {
                     text: cause.text.clone(),
                 })
                 .collect(),
-            grantable: question.grantable,
+            offers: Offered {
+                for_a_time: question.offers.for_a_time,
+                in_session: question.offers.in_session,
+                below: question.offers.names().map(str::to_owned).collect(),
+                kept: question.offers.kept,
+                because: question.offers.because.clone(),
+            },
             remaining_ms: u64::try_from(remaining).unwrap_or(u64::MAX),
         }
         .safe()
@@ -58,11 +72,25 @@ impl Asked {
             call: visible(&self.call, LONGEST_NAME),
             tool: visible(&self.tool, LONGEST_NAME),
             agent: self.agent.map(|agent| visible(&agent, LONGEST_NAME)),
+            commands: self
+                .commands
+                .iter()
+                .take(MOST_COMMANDS)
+                .map(|command| pieces(&marked(command)))
+                .collect(),
             effects: bounded(self.effects),
             causes: shown,
-            grantable: self.grantable,
+            offers: self.offers.safe(),
             remaining_ms: self.remaining_ms.min(LONGEST_WAIT_MS),
         }
+    }
+
+    /// The commands, safe to show.
+    pub fn marked(&self) -> impl Iterator<Item = Marked> + '_ {
+        self.commands
+            .iter()
+            .take(MOST_COMMANDS)
+            .map(|command| marked(command))
     }
 
     /// Whether the id has the form of one: 32 lower-case hexadecimal digits.
@@ -70,6 +98,59 @@ impl Asked {
     pub fn is_named_well(&self) -> bool {
         let digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
         self.id.len() == ID_LENGTH && self.id.bytes().all(digit)
+    }
+}
+
+fn marked(command: &[Piece]) -> Marked {
+    let pieces = command.iter().map(|piece| (piece.text.as_str(), piece.marked));
+    Marked::of_pieces(pieces, LONGEST_COMMAND)
+}
+
+fn pieces(command: &Marked) -> Vec<Piece> {
+    let pieces = command.pieces().into_iter();
+    let piece = |(text, marked): (&str, bool)| Piece {
+        text: text.to_owned(),
+        marked,
+    };
+    pieces.map(piece).collect()
+}
+
+impl Offered {
+    /// Whether an answer says no more than is offered. Once, and no, can always be said.
+    #[must_use]
+    pub fn hold(&self, said: &Said) -> bool {
+        let Said::AllowAlways {
+            lasts_s,
+            this_session,
+            below,
+            kept,
+        } = said
+        else {
+            return true;
+        };
+        let mut scope = Scope::lasting(Duration::from_secs(*lasts_s));
+        scope.this_session = *this_session;
+        scope.directory = below.as_ref().map(PathBuf::from);
+        scope.is_kept = *kept;
+        let offers = Offers {
+            for_a_time: self.for_a_time,
+            in_session: self.in_session,
+            below: self.below.iter().map(PathBuf::from).collect(),
+            kept: self.kept,
+            because: None,
+        };
+        offers.hold(&scope) && *lasts_s > 0
+    }
+
+    /// Without the directories that do not show as they are: what cannot be read cannot be named.
+    fn safe(self) -> Self {
+        let below = self.below.into_iter();
+        let shows = |name: &String| visible(name, LONGEST_DIRECTORY) == *name;
+        Self {
+            below: below.filter(shows).take(MOST_DIRECTORIES).collect(),
+            because: self.because.map(|because| visible(&because, LONGEST_TEXT)),
+            ..self
+        }
     }
 }
 
@@ -114,6 +195,16 @@ mod tests {
             call: text.to_owned(),
             tool: text.to_owned(),
             agent: Some(text.to_owned()),
+            commands: vec![
+                vec![
+                    Piece {
+                        text: text.to_owned(),
+                        marked: true,
+                    };
+                    lines.min(3)
+                ];
+                lines.min(6)
+            ],
             effects: vec![text.to_owned(); lines],
             causes: vec![
                 Because {
@@ -123,7 +214,11 @@ mod tests {
                 };
                 lines
             ],
-            grantable: false,
+            offers: Offered {
+                below: vec![text.to_owned(); lines],
+                because: Some(text.to_owned()),
+                ..Offered::default()
+            },
             remaining_ms: u64::MAX,
         }
     }
@@ -132,10 +227,8 @@ mod tests {
     fn the_largest_question_fits_into_a_line() {
         for text in ["\u{10ffff}", "\u{1f4a9}", "\"", "\\", "\n", "x"] {
             let asked = asked(&text.repeat(2_000), 100).safe();
-            assert!(
-                line(&FromGate::Ask(Box::new(asked))).len() < LONGEST_LINE,
-                "{text:?}"
-            );
+            let length = line(&FromGate::Ask(Box::new(asked))).len();
+            assert!(length < LONGEST_LINE, "{text:?}: {length}");
         }
     }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// The version of the protocol. Another one is not understood, and so no answer.
 pub const VERSION: u64 = 1;
 /// Longest line, in bytes, with its line feed.
-pub const LONGEST_LINE: usize = 128 << 10;
+pub const LONGEST_LINE: usize = 256 << 10;
 
 /// What a gate says, on `gates.sock`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,14 +78,50 @@ pub struct Asked {
     pub tool: String,
     /// The agent or sub-agent.
     pub agent: Option<String>,
+    /// The commands that it would run, each in pieces: those that made the question are marked.
+    pub commands: Vec<Vec<Piece>>,
     /// What it would do, one line each.
     pub effects: Vec<String>,
     /// Why it is asked, strictest first.
     pub causes: Vec<Because>,
-    /// Whether `allow_always` is more than `allow_once` here.
-    pub grantable: bool,
+    /// What `allow_always` can be said for; for anything else it is `allow_once`.
+    pub offers: Offered,
     /// How long an answer counts, in milliseconds from when the line was written.
     pub remaining_ms: u64,
+}
+
+/// What a standing permission can be given for.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "a member more is another version of the protocol"
+)]
+pub struct Offered {
+    /// Exactly the same again, for some time.
+    pub for_a_time: bool,
+    /// Exactly the same again, in this session.
+    pub in_session: bool,
+    /// The same below one of these directories.
+    pub below: Vec<String>,
+    /// Also after a restart.
+    pub kept: bool,
+    /// Why it is less than it could be.
+    pub because: Option<String>,
+}
+
+/// A piece of a command.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "a member more is another version of the protocol"
+)]
+pub struct Piece {
+    /// Its text.
+    pub text: String,
+    /// Whether it made the question.
+    pub marked: bool,
 }
 
 /// One cause of a question.
@@ -158,10 +194,16 @@ pub struct Answered {
 pub enum Said {
     /// This call, once.
     AllowOnce {},
-    /// This call, and the same again for so long.
+    /// This call, and the same again.
     AllowAlways {
-        /// In seconds.
+        /// For so many seconds.
         lasts_s: u64,
+        /// In this session only.
+        this_session: bool,
+        /// And the same below this directory, which is one of those offered.
+        below: Option<String>,
+        /// Also after a restart.
+        kept: bool,
     },
     /// No.
     Deny {
@@ -247,6 +289,8 @@ pub enum NotTakenWhy {
     Late,
     /// The gate does not wait any more: it cancelled, or it is gone.
     Withdrawn,
+    /// It says more than can be said here. The question stays.
+    NotOffered,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -286,7 +330,7 @@ mod tests {
 
     #[rstest]
     #[case::once(r#"{"v":1,"say":{"answer":{"id":"ID","answer":{"allow_once":{}}}}}"#)]
-    #[case::always(r#"{"v":1,"say":{"answer":{"id":"ID","answer":{"allow_always":{"lasts_s":60}}}}}"#)]
+    #[case::always(r#"{"v":1,"say":{"answer":{"id":"ID","answer":{"allow_always":{"lasts_s":60,"this_session":false,"below":"/w","kept":true}}}}}"#)]
     #[case::deny(r#"{"v":1,"say":{"answer":{"id":"ID","answer":{"deny":{"reason":null}}}}}"#)]
     #[case::why(r#"{"v":1,"say":{"answer":{"id":"ID","answer":{"deny":{"reason":"no"}}}}}"#)]
     #[case::waiting(r#"{"v":1,"say":{"waiting":{"id":"ID"}}}"#)]
@@ -322,6 +366,7 @@ mod tests {
     #[case::an_endless_grant(
         r#"{"v":1,"say":{"answer":{"id":"x","answer":{"allow_always":{"lasts_s":-1}}}}}"#
     )]
+    #[case::half_a_grant(r#"{"v":1,"say":{"answer":{"id":"x","answer":{"allow_always":{"lasts_s":60}}}}}"#)]
     #[case::no_id(r#"{"v":1,"say":{"answer":{"answer":{"allow_once":{}}}}}"#)]
     #[case::something_behind(r#"{"v":1,"say":{"waiting":{"id":"x"}}} {}"#)]
     #[case::what_only_a_person_says(r#"{"v":1,"say":{"list":{}}}"#)]

@@ -282,6 +282,8 @@ impl Kept {
             policy: self.policy.clone(),
             asking: asking?,
             session: self.session.clone(),
+            // Such a one is never kept.
+            is_unbound: false,
         };
         let reach = Reach {
             directory: self.directory.clone().map(String::into_bytes),

@@ -1,7 +1,9 @@
 use std::collections::BTreeSet;
 
-use super::command;
+use std::path::PathBuf;
+
 use super::scope::{is_below, named};
+use super::{Offers, command, content};
 use crate::Scope;
 use crate::subject::on_files;
 use portcullis_classify::{Assessment, Cause, Effect, EffectKind, Layer, Risk};
@@ -17,6 +19,8 @@ pub(crate) struct GrantKey {
     pub(super) asking: BTreeSet<(Layer, String)>,
     /// The session of the call.
     pub(super) session: Option<String>,
+    /// What runs is not known to be the same next time.
+    pub(super) is_unbound: bool,
 }
 
 /// One effect on one place, or of one whole call. The operation tells the old name of a move from the new one, and a tree from an empty
@@ -56,13 +60,22 @@ impl GrantKey {
         }
         let on_files: Option<BTreeSet<Resource>> = assessment.effects.iter().map(on_file).collect();
         let resources = on_files.or_else(|| command::resources(assessment));
+        let mut resources = resources.filter(|found| !found.is_empty())?;
+        let session = assessment.call.session().map(str::to_owned);
+        let bound = content::bound(assessment);
+        let is_unbound = bound.is_none();
+        resources.extend(bound.unwrap_or_default());
+        if is_unbound && session.is_none() {
+            return None;
+        }
         Some(Self {
             tool: assessment.call.tool().to_owned(),
-            resources: resources.filter(|found| !found.is_empty())?,
+            resources,
             user: user.to_owned(),
             policy: assessment.policy.clone(),
             asking: assessment.verdict.causes().iter().filter_map(asking).collect(),
-            session: assessment.call.session().map(str::to_owned),
+            session,
+            is_unbound,
         })
     }
 
@@ -76,6 +89,7 @@ impl GrantKey {
             }
             && self.user == other.user
             && self.policy == other.policy
+            && self.is_unbound == other.is_unbound
             && other.asking.is_subset(&self.asking)
     }
 }
@@ -89,6 +103,21 @@ impl GrantKey {
             && (is_below(&found.place, directory) || alike.any(|own| own.place == found.place))
     }
 
+    /// What can be given for this call; `below` are the directories that a person may name.
+    pub(crate) fn offers(&self, below: Vec<PathBuf>, has_store: bool) -> Offers {
+        Offers {
+            for_a_time: !self.is_unbound,
+            in_session: self.session.is_some(),
+            // A command is a whole, and below no directory.
+            below: match self.resources.iter().all(|own| on_files(own.kind)) {
+                true => below,
+                false => Vec::new(),
+            },
+            kept: has_store && !self.is_unbound,
+            because: self.is_unbound.then(|| UNBOUND.to_owned()),
+        }
+    }
+
     /// Whether there can be a grant for this call in this scope.
     pub(crate) fn holds(&self, scope: &Scope) -> bool {
         self.reach(scope).is_some()
@@ -96,6 +125,10 @@ impl GrantKey {
 
     /// How far a grant for this call reaches in this scope; `None` when the directory that was named does not hold it.
     pub(super) fn reach(&self, scope: &Scope) -> Option<Reach> {
+        let has_session = self.session.is_some();
+        if self.is_unbound && (!scope.this_session || scope.is_kept) || scope.this_session && !has_session {
+            return None;
+        }
         let directory = match &scope.directory {
             None => None,
             Some(directory) => {
@@ -113,6 +146,10 @@ impl GrantKey {
         })
     }
 }
+
+/// Why a command is allowed again in its session only.
+const UNBOUND: &str =
+    "what it runs stands in files that may change, and nobody knows in which: this session only";
 
 /// What the ids of rules about private data begin with.
 const PRIVATE: &str = "private.";
@@ -152,6 +189,7 @@ mod tests {
                 (Layer::User, "mine".to_owned()),
             ]),
             session: None,
+            is_unbound: false,
         }
     }
 

@@ -1,6 +1,8 @@
 mod command;
+mod content;
 mod file;
 mod key;
+mod offers;
 mod scope;
 mod store;
 
@@ -12,6 +14,7 @@ use crate::Moment;
 
 pub use file::{GrantError, GrantStore, KeptGrant};
 pub(crate) use key::GrantKey;
+pub use offers::Offers;
 pub use scope::Scope;
 pub(crate) use store::{Grants, Now};
 
@@ -48,7 +51,8 @@ impl fmt::Display for GrantId {
 /// It matches a later call only when every one of these is the same, the call's effects do the same thing to the
 /// same places, and no rule asks that did not ask when it was given. It never reaches a parent or a sibling, and a child
 /// only below a directory that a person named; never a call about private data. A command is covered as a whole: the
-/// same arguments from the same directory, leading to the same places; never one that is opaque in any part. Any other
+/// same arguments from the same directory, leading to the same places, and running files that hold the same; where it is
+/// not known which files say what runs, in its own session only. Never one that is opaque in any part. Any other
 /// call with an effect that is not about a resolved path is not covered at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

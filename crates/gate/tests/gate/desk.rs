@@ -143,14 +143,22 @@ fn a_standing_yes_is_kept_and_has_an_end() {
     let asking = meet(&scene, |mut peer| {
         let asked = peer.asked();
         peer.waiting(&asked);
-        peer.say(&answer(&asked.id, Said::AllowAlways { lasts_s: u64::MAX }));
+        peer.say(&answer(
+            &asked.id,
+            Said::AllowAlways {
+                lasts_s: u64::MAX,
+                this_session: false,
+                below: None,
+                kept: false,
+            },
+        ));
     });
     drop(asking.result.unwrap());
     let [grant] = scene.gate.grants().try_into().unwrap();
-    let day = Duration::from_secs(24 * 60 * 60);
+    let longest = portcullis_gate::Scope::LONGEST;
     assert_eq!(
         grant.expires.since(portcullis_gate::Clock::now(&scene.clock)),
-        day
+        longest
     );
 }
 

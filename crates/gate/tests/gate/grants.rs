@@ -257,6 +257,36 @@ fn a_directory_that_a_person_named_is_covered_and_nothing_beside_it() {
     assert!(!covered(&scene, "delete_file", json!({"path": "dir/a"})));
 }
 
+/// A person may name the directories that hold the call, up to the workspace, and none above it, beside it, or denied.
+#[test]
+fn directories_are_offered_up_to_the_workspace() {
+    let scene = asking_for_writes();
+    let offered =
+        |path: &str| match scene.submit(scene.call("write_file", json!({"path": path, "content": ""}))) {
+            Step::Ask(pending) => pending.question().offers.below.clone(),
+            other => panic!("{other:?}"),
+        };
+    let work = |below: &str| scene.work(below);
+    let root = scene.work("").parent().unwrap().join("work");
+    assert_eq!(offered("dir/sub/a"), [work("dir/sub"), work("dir"), root.clone()]);
+    assert_eq!(offered("new"), [root]);
+    std::fs::write(scene.outside("x"), "x").unwrap();
+    let outside = offered("../outside/x");
+    assert_eq!(
+        outside.first(),
+        Some(&scene.outside("").parent().unwrap().join("outside"))
+    );
+    assert!(
+        !outside.iter().any(|one| scene.work("").starts_with(one)),
+        "{outside:?}"
+    );
+    let both = scene.call("move_file", json!({"from": "dir/a", "to": "dir/sub/b"}));
+    let Step::Ask(pending) = scene.submit(both) else {
+        panic!("it asks");
+    };
+    assert_eq!(pending.question().offers.below[0], work("dir"));
+}
+
 #[test]
 fn a_directory_that_does_not_hold_the_call_is_granted_nothing() {
     let scene = asking_for_writes();

@@ -91,6 +91,93 @@ fn an_equal_call_is_covered_and_an_unequal_one_is_not(#[case] text: &str) {
     assert!(!is_covered(&scene, run(&here, text)));
 }
 
+/// What runs is what the file holds, not its name: of a file that is run, of one that an interpreter reads, and of the file
+/// that says what a builder runs.
+#[rstest]
+#[case::a_program("./tool", "tool")]
+#[case::behind_a_wrapper("nice ./tool", "tool")]
+#[case::another_interpreter("python3 tool.py", "tool.py")]
+#[case::a_builder("make all", "Makefile")]
+#[case::a_builder_elsewhere("make -C sub", "sub/Makefile")]
+#[case::a_named_file("make -f other.mk", "other.mk")]
+#[case::a_task("npm run build", "package.json")]
+#[case::among_others("ls && just test; cat a", "justfile")]
+fn a_changed_file_is_another_one(#[case] text: &str, #[case] file: &str) {
+    let scene = scene();
+    for file in [
+        "tool.py",
+        "Makefile",
+        "sub/Makefile",
+        "other.mk",
+        "package.json",
+        "justfile",
+    ] {
+        scene.file(file, "one");
+    }
+    let here = scene.work("");
+    grant(&scene, text);
+    assert!(is_covered(&scene, run(&here, text)));
+    scene.file(file, "two");
+    assert!(!is_covered(&scene, run(&here, text)));
+    let as_before = if file.contains("tool") && file != "tool.py" {
+        "#!/bin/sh\n"
+    } else {
+        "one"
+    };
+    scene.file(file, as_before);
+    assert!(is_covered(&scene, run(&here, text)));
+}
+
+#[test]
+fn a_file_that_comes_before_the_others_is_another_one() {
+    let scene = scene();
+    scene.file("Makefile", "all:");
+    let here = scene.work("");
+    grant(&scene, "make");
+    assert!(is_covered(&scene, run(&here, "make")));
+    scene.file("GNUmakefile", "all:");
+    assert!(!is_covered(&scene, run(&here, "make")));
+}
+
+/// Where nobody knows which files say what runs, a yes lasts as long as the session, and the question says so.
+#[rstest]
+#[case::not_in_the_table("cargo test")]
+#[case::no_such_file("make")]
+#[case::one_of_several("./tool && cargo test")]
+fn what_is_not_bound_ends_with_its_session(#[case] text: &str) {
+    let scene = scene();
+    let here = scene.work("");
+    let Step::Ask(pending) = scene.submit(run(&here, text)) else {
+        panic!("it asks");
+    };
+    let offers = pending.question().offers.clone();
+    assert!(!offers.for_a_time && offers.in_session && !offers.kept && offers.below.is_empty());
+    assert!(offers.because.unwrap().contains("this session only"));
+    drop(pending);
+    for scope in [
+        Scope::lasting(HOUR),
+        Scope::lasting(HOUR).kept(),
+        Scope::lasting(HOUR).in_this_session().kept(),
+    ] {
+        let answer = Answer::AllowAlways(scope);
+        drop(scene.decide(run(&here, text), Behaviour::Say(answer)).unwrap());
+        assert!(scene.gate.grants().is_empty());
+    }
+    let answer = Answer::AllowAlways(Scope::lasting(HOUR).in_this_session());
+    drop(scene.decide(run(&here, text), Behaviour::Say(answer)).unwrap());
+    assert!(is_covered(&scene, run(&here, text)));
+    let other = json!({
+        "id": "c1", "tool": "run_command", "args": {"command": text}, "cwd": here, "session": "another",
+    });
+    let other = Call::read(
+        other.to_string().as_bytes(),
+        Shape::Portcullis,
+        &Limits::default(),
+    )
+    .unwrap();
+    assert!(!is_covered(&scene, other));
+}
+
 #[test]
 fn nothing_of_a_command_is_told_by_its_grant() {
     let scene = scene();

@@ -315,9 +315,57 @@ fn a_question_shows_the_whole_command(#[case] command: &str, #[case] shown: &str
     let Step::Ask(pending) = scene.submit(call) else {
         panic!("a command asks");
     };
-    let effects = &pending.question().effects;
-    assert_eq!(effects[0], format!("execute {shown}"));
-    assert_eq!(Path::new(effects[1].strip_prefix("in ").unwrap()), scene.work(""));
+    let question = pending.question();
+    assert_eq!(question.commands[0].text(), shown);
+    let lines = question.lines();
+    assert_eq!(lines[0], format!("execute {shown}"));
+    assert_eq!(Path::new(lines[1].strip_prefix("in ").unwrap()), scene.work(""));
+}
+
+/// The text with its marks in brackets.
+fn marked(scene: &Scene, command: &str) -> String {
+    let call = scene.call("run_command", json!({"command": command}));
+    let Step::Ask(pending) = scene.submit(call) else {
+        panic!("a command asks");
+    };
+    let [command] = pending.question().commands.as_slice() else {
+        panic!("one command");
+    };
+    let pieces = command.pieces();
+    let piece = |(text, marked): &(&str, bool)| {
+        if *marked {
+            format!("[{text}]")
+        } else {
+            (*text).to_owned()
+        }
+    };
+    pieces.iter().map(piece).collect()
+}
+
+/// The part that made the question is marked: the word where one is to blame, else the command, also behind a secret, in a
+/// text within the text, and where the text cannot be read.
+#[rstest]
+#[case::a_command("ls && git push origin main", "ls && [git push origin main]")]
+#[case::a_word("ls && rm -r build other", "ls && rm -r [build] [other]")]
+#[case::a_redirection("echo x > ../out", "echo x > [../out]")]
+#[case::two_commands("git push; ls; rm a", "[git push]; ls; rm [a]")]
+#[case::behind_a_secret("TOKEN=abcdefgh ls; rm a", "[TOKEN=]*** ls; rm [a]")]
+#[case::a_wrapper("nice rm a", "nice rm [a]")]
+#[case::a_text_within("bash -c 'ls; rm a'", "bash -c ['ls; rm a']")]
+#[case::a_substitution("echo \"$(rm a)\"", "echo \"$(rm [a])\"")]
+#[case::not_known("ls; frobnicate a", "ls; [frobnicate a]")]
+#[case::not_readable("ls; eval \"$X\"", "ls; [eval \"$X\"]")]
+#[case::unfinished("ls; if", "ls; i[f]")]
+#[case::hidden("ls; rm \u{61}\u{200b}", "ls; rm a[\\u{200b}]")]
+#[case::private("cat a .env", "cat a [.env]")]
+#[case::lines("ls\nrm a\n", "ls\\nrm [a]\\n")]
+fn a_question_marks_what_made_it(#[case] command: &str, #[case] shown: &str) {
+    let scene = Scene::new();
+    scene.file("build/o", "x");
+    scene.file("other/o", "x");
+    scene.file("a", "x");
+    scene.file(".env", "x");
+    assert_eq!(marked(&scene, command), shown);
 }
 
 #[rstest]

@@ -64,7 +64,11 @@ fn a_deletion_is_shown_asked_about_and_done() {
          it would remove 1 file of 1 bytes; Git does not have it\r\n  \
          because deletes what cannot be brought back (rule delete, built-in)\r\n  \
          60 seconds to answer; silence is no\r\n  \
-         a + Enter: allow once     anything else + Enter: no\r\n  > "
+         a + Enter: allow once     anything else + Enter: no\r\n  \
+         g + Enter: allow this and exactly the same again, for one hour\r\n      \
+         or g 8h, g session, g below DIR\r\n      \
+         where DIR is {work}build/cache or {work}build or {}\r\n  > ",
+        work.trim_end_matches('/')
     );
     assert_eq!(screen, expected);
     assert!(!effects::perform(permit.unwrap()).unwrap().is_error);

@@ -18,7 +18,9 @@ impl Text<'_, '_, '_> {
             let line = format!("{}, at byte {at}", doubt.reason.sentence());
             let cause = Cause::new("command.opaque", Layer::BuiltIn, Risk::Confirm, &line);
             let shown: String = text.get(at..).unwrap_or_default().chars().take(40).collect();
-            self.plain(None, EffectKind::Opaque, &shown, cause)?;
+            self.at_word(Some(doubt.place), |this| {
+                this.plain(None, EffectKind::Opaque, &shown, cause)
+            })?;
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! One simple command.
 
-use portcullis_paths::{Dialect, Operation};
+use portcullis_paths::{Dialect, Operation, State};
 
 use super::Text;
 use super::spot::Spot;
@@ -12,7 +12,7 @@ use crate::commands::{Argument, Fact, Line, PathRole, Reading, Role, base_name, 
 use crate::policy::Named;
 use crate::policy::builtin::{deed_cause, rules};
 use crate::shell::{Part, SimpleCommand, wrapper_facts};
-use crate::{EffectKind, show};
+use crate::{Code, EffectKind, show};
 
 /// Folders in which the programs of the system lie.
 const SYSTEM: &[&str] = &[
@@ -250,7 +250,7 @@ impl<'s> Text<'_, '_, 's> {
                 cwd: None,
             };
             let judge = self.gather.judge;
-            let (object, mut causes) = match judge.resolve(operand) {
+            let (mut object, mut causes) = match judge.resolve(operand) {
                 Ok(target) => {
                     let mut causes = judge.ruled_causes(kind, target.touches());
                     causes.push(match judge.root_of(&target) {
@@ -266,9 +266,30 @@ impl<'s> Text<'_, '_, 's> {
             if causes.is_empty() {
                 causes.push(rules::COMMAND_OUTSIDE.cause());
             }
+            object.code = runs.then(|| self.deciding(reading, path));
             self.add(Some(number), kind, path, object, causes)?;
         }
         Ok(())
+    }
+
+    /// The files that say what of the project's code runs.
+    fn deciding(&self, reading: &Reading<'s, 's>, directory: &str) -> Code {
+        let judge = self.gather.judge;
+        let files = reading.decided_by.iter().filter_map(|name| {
+            let operand = PathOperand {
+                member: self.member,
+                text: name,
+                dialect: &Dialect::SHELL_WORD,
+                operation: Operation::Read,
+                cwd: Some(directory.as_ref()),
+            };
+            let target = judge.resolve(operand).ok()?;
+            matches!(target.state(), State::Existing(_)).then_some(target)
+        });
+        match files.collect::<Vec<_>>() {
+            none if none.is_empty() => Code::Unknown,
+            files => Code::Files(files),
+        }
     }
 
     pub(super) fn redirections(&mut self) -> Result<(), Stop> {

@@ -22,9 +22,10 @@ use super::gather::{Gather, Stop};
 use crate::commands::flow::Flow;
 use crate::commands::{Table, understand};
 use crate::policy::builtin::rules;
-use crate::{Cause, EffectKind, Layer, Risk, secrets, show, shown_command};
+use crate::secrets::Masked;
+use crate::{Cause, EffectKind, Layer, Part, Risk, secrets, shell, show};
 
-use super::findings::Object;
+use super::findings::{Object, Whence};
 
 /// One command text while it is judged.
 pub(super) struct Text<'g, 'a, 's> {
@@ -36,7 +37,11 @@ pub(super) struct Text<'g, 'a, 's> {
     here: Option<Place>,
     /// The text, and the same without its secrets.
     whole: &'s str,
-    masked: &'s str,
+    masked: &'s Masked<'s>,
+    /// Which of the call's texts it is.
+    number: usize,
+    /// The word that is looked at.
+    word: Option<shell::Place>,
     /// The option whose value is looked at.
     option: Option<&'s str>,
     /// Something before may have put a link where nothing is now.
@@ -58,7 +63,9 @@ impl<'a> Gather<'a> {
             .home()
             .and_then(|home| home.to_str());
         let flow = Flow::new(&script, table, cwd, home);
-        let masked = shown_command(text);
+        let masked = Masked::of(text);
+        let number = self.findings.texts.len();
+        self.findings.texts.push(masked.text.clone().into_owned());
         let mut whole = Text {
             here: None,
             gather: self,
@@ -67,6 +74,8 @@ impl<'a> Gather<'a> {
             flow: &flow,
             whole: text,
             masked: &masked,
+            number,
+            word: None,
             option: None,
             may_link: false,
             may_write: false,
@@ -122,16 +131,39 @@ impl Text<'_, '_, '_> {
             .into_iter()
             .map(|cause| self.located(command, operand, cause))
             .collect();
+        let whence = Whence {
+            command,
+            part: self.part(command),
+        };
         let member = self.member;
         self.gather
             .findings
-            .add_of(command, kind, member, operand, object, causes);
+            .add_of(whence, kind, member, operand, object, causes);
         Ok(())
+    }
+
+    /// The part of the text that an effect comes from.
+    fn part(&self, command: Option<usize>) -> Option<Part> {
+        let commands = self.flow.script().commands();
+        let place = self.word.or_else(|| Some(commands.get(command?)?.place))?;
+        Some(Part {
+            text: self.number,
+            range: self.masked.place(place.start..place.end),
+        })
+    }
+
+    /// Does something about one word of the text.
+    fn at_word<T>(&mut self, word: Option<shell::Place>, work: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.word;
+        self.word = word.or(before);
+        let done = work(self);
+        self.word = before;
+        done
     }
 
     /// A part of the text as it may be shown: alone, a secret does not look like one.
     fn spared<'o>(&self, part: &'o str) -> &'o str {
-        let hidden = part != self.whole && self.whole.contains(part) && !self.masked.contains(part);
+        let hidden = part != self.whole && self.whole.contains(part) && !self.masked.text.contains(part);
         if hidden { "***" } else { part }
     }
 

@@ -5,6 +5,7 @@ use portcullis_paths::Operation;
 use super::Text;
 use super::devices::is_harmless_device;
 use super::spot::{Spot, kind_of, operation_of};
+use crate::Code;
 use crate::assess::gather::Stop;
 use crate::commands::flow::{Directories, Directory};
 use crate::commands::written::{climbs, joined};
@@ -31,6 +32,10 @@ impl<'s> Text<'_, '_, 's> {
     }
 
     pub(super) fn spot(&mut self, argument: &Argument<'s>, spot: Spot<'_, 's>) -> Result<(), Stop> {
+        self.at_word(argument.place(), |this| this.each_spot(argument, spot))
+    }
+
+    fn each_spot(&mut self, argument: &Argument<'s>, spot: Spot<'_, 's>) -> Result<(), Stop> {
         for value in argument.values() {
             match value {
                 Value::Literal(text) => self.literal(text, spot)?,
@@ -119,6 +124,9 @@ impl<'s> Text<'_, '_, 's> {
                 .judge
                 .below(judged.kind, target, || self.reach(spot.command));
             judged.causes.extend(below);
+        }
+        if spot.role == PathRole::Execute {
+            judged.object.code = Some(Code::Target);
         }
         let whole = joined(directory, text);
         if let Some(ruin) = self.ruin(spot.role, &whole, judged.object.place.as_ref()) {

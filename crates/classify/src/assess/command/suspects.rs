@@ -28,7 +28,9 @@ impl<'s> Text<'_, '_, 's> {
                 let Value::Literal(text) = value else { continue };
                 let attached = text.split_once('=').map(|(_, value)| value);
                 for text in [Some(text.as_ref()), attached].into_iter().flatten() {
-                    self.only_denied(number, text, directories)?;
+                    self.at_word(argument.place(), |this| {
+                        this.only_denied(number, text, directories)
+                    })?;
                 }
             }
         }

@@ -24,7 +24,9 @@ impl<'s> Text<'_, '_, 's> {
         sources: &[&Argument<'s>],
     ) -> Result<(), Stop> {
         self.option = act.option;
-        let done = self.acted(number, act, directories, sources);
+        let done = self.at_word(act.argument.place(), |this| {
+            this.acted(number, act, directories, sources)
+        });
         self.option = None;
         done
     }

@@ -220,20 +220,24 @@ impl Unwrapping<'_> {
 
     /// A text for `sh`.
     fn text(&mut self, number: usize, first: &Word, text: Value<'_>) {
+        let at = match text {
+            Value::Word(word) => word,
+            Value::Attached(_) | Value::Unknown => first,
+        };
         match text.literal() {
-            Some(text) => self.script_text(number, first, text, true),
+            Some(text) => self.script_text(number, at, text, true),
             None => self.doubt(Reason::Eval, first),
         }
     }
 
-    /// A text that a shell reads. A plain one is not certain to be bash.
-    fn script_text(&mut self, number: usize, first: &Word, text: &str, portable: bool) {
+    /// A text that a shell reads, written in this word. A plain one is not certain to be bash.
+    fn script_text(&mut self, number: usize, at: &Word, text: &str, portable: bool) {
         let Some(outer) = self.script.commands().get(number) else {
             return;
         };
         let inside = Inside {
             kind: GroupKind::Behind(number),
-            place: first.place(),
+            place: at.place(),
             seat: outer.seat,
             portable,
         };

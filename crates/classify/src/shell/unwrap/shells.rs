@@ -90,9 +90,10 @@ impl Unwrapping<'_> {
             self.doubt(Reason::ShellInput, first);
             return self.text_it_reads(number, first, rest, portable);
         }
-        match rest.first().map(Word::literal) {
-            Some(Some(text)) => self.script_text(number, first, text, portable),
-            Some(None) => self.doubt(Reason::Eval, first),
+        let written = rest.first();
+        match written.map(|word| (word, word.literal())) {
+            Some((word, Some(text))) => self.script_text(number, word, text, portable),
+            Some((_, None)) => self.doubt(Reason::Eval, first),
             None => self.doubt(Reason::UnknownOption, first),
         }
     }

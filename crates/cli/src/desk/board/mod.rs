@@ -148,6 +148,10 @@ impl Board {
     /// Takes an answer to the question that it names.
     pub(crate) fn answer(&mut self, answer: &Answered, by: By, now: Now) -> Result<(), NotTakenWhy> {
         self.expire(now);
+        let says_more = |open: &Open| open.asked.id == answer.id && !open.asked.offers.hold(&answer.answer);
+        if self.open.iter().any(says_more) {
+            return Err(NotTakenWhy::NotOffered);
+        }
         let Some(mut open) = self.take(&answer.id) else {
             return Err(self.why_not(&answer.id));
         };

@@ -1,5 +1,6 @@
 use std::sync::{Arc, Mutex};
 
+use portcullis::desk::wire::Offered;
 use proptest::prelude::*;
 
 use super::*;
@@ -48,7 +49,12 @@ fn asked(number: usize) -> Asked {
         agent: None,
         effects: vec!["delete /work/a".to_owned()],
         causes: Vec::new(),
-        grantable: true,
+        commands: Vec::new(),
+        offers: Offered {
+            for_a_time: true,
+            below: vec!["/work".to_owned()],
+            ..Offered::default()
+        },
         remaining_ms: 1000,
     }
 }
@@ -73,6 +79,40 @@ fn put(board: &mut Board, number: usize) -> Gate {
         .put(asked(number), 1, Box::new(gate.clone()), at(0))
         .unwrap();
     gate
+}
+
+/// An answer that says more than the gate offers goes nowhere, and the question stays for another one.
+#[test]
+fn what_is_not_offered_is_not_taken() {
+    let mut board = Board::default();
+    let gate = put(&mut board, 1);
+    let always = |lasts_s, this_session, below: Option<&str>, kept| Answered {
+        id: id(1),
+        answer: Said::AllowAlways {
+            lasts_s,
+            this_session,
+            below: below.map(str::to_owned),
+            kept,
+        },
+    };
+    for more in [
+        always(60, true, None, false),
+        always(60, false, None, true),
+        always(60, false, Some("/"), false),
+        always(60, false, Some("/work/.."), false),
+        always(0, false, None, false),
+    ] {
+        assert_eq!(
+            board.answer(&more, By::Script, at(1)),
+            Err(NotTakenWhy::NotOffered)
+        );
+    }
+    assert_eq!(board.open().len(), 1);
+    assert_eq!(
+        board.answer(&always(60, false, Some("/work"), false), By::Script, at(1)),
+        Ok(())
+    );
+    assert_eq!(gate.got().len(), 1);
 }
 
 #[test]

@@ -2,12 +2,14 @@
 
 use super::model::{Model, Opened, Seen, View, Waiting};
 use super::text::{cut, wrapped};
+use portcullis::desk::wire::Asked;
+
 use crate::desk::choice::Choice;
 use crate::desk::words;
 
 /// The smallest screen on which a question is answered.
 const SMALLEST: Size = Size {
-    rows: 10,
+    rows: 12,
     columns: 36,
 };
 
@@ -130,10 +132,7 @@ fn list(model: &Model, seen: &Seen, size: Size) -> Parts {
             ),
             marked: is_marked,
         });
-        body.push(Row::plain(format!(
-            "    {}",
-            asked.effects.first().map_or("", String::as_str)
-        )));
+        body.push(Row::plain(format!("    {}", words::first(asked))));
         body.push(Row::plain(format!("    {}", asked.from)));
     }
     if seen.open.is_empty() {
@@ -157,22 +156,31 @@ fn question(opened: &Opened, waiting: &Waiting, size: Size) -> Parts {
     let mut body = Vec::new();
     let mut say = |text: String| body.extend(wrapped(&text, size.columns, 6).into_iter().map(Row::plain));
     say(words::heading(asked));
+    for row in words::commands(asked, size.columns.saturating_sub(4)) {
+        say(format!("    {row}"));
+    }
     for effect in &asked.effects {
         say(format!("    {effect}"));
     }
     for cause in words::causes(asked) {
         say(format!("  because {cause}"));
     }
+    if let Some(because) = &asked.offers.because {
+        say(format!("  {because}"));
+    }
     say(format!(
         "  call {}, process {}, from {}",
         asked.call, waiting.process, asked.from
     ));
     let mut foot = Vec::new();
-    for choice in Choice::about(asked) {
+    for choice in &Choice::about(asked) {
         let marked = *choice == opened.choice;
         let (sign, key) = (if marked { ">" } else { " " }, key(*choice));
         foot.push(Row {
-            text: cut(&format!("{sign} {key}  {}", choice.label()), size.columns),
+            text: cut(
+                &format!("{sign} {key}  {}", label(*choice, opened, asked)),
+                size.columns,
+            ),
             marked,
         });
     }
@@ -184,10 +192,32 @@ fn question(opened: &Opened, waiting: &Waiting, size: Size) -> Parts {
             )));
             foot.push(Row::plain("Enter: send this no   Esc: back"));
         }
+        None if asked.offers.kept => foot.push(Row::plain(
+            "Enter: send   r: no, with words   t: also after a restart   Esc: back",
+        )),
         None => foot.push(Row::plain("Enter: send   r: no, with words   Esc: back")),
     }
     let head = format!("{} to answer; silence is no", words::span(waiting.left));
     (head, body, foot)
+}
+
+/// The choice as it would be sent now.
+fn label(choice: Choice, opened: &Opened, asked: &Asked) -> String {
+    let mut label = match (choice, asked.offers.below.get(opened.below)) {
+        (Choice::Below, Some(directory)) => {
+            let more = if asked.offers.below.len() > 1 {
+                " (d: another)"
+            } else {
+                ""
+            };
+            format!("Allow the same for one hour below {directory}{more}")
+        }
+        _ => choice.label().to_owned(),
+    };
+    if opened.kept && choice.can_be_kept() {
+        label.push_str(", also after a restart");
+    }
+    label
 }
 
 /// The end of a text that is being typed.
@@ -203,7 +233,9 @@ fn key(choice: Choice) -> char {
     match choice {
         Choice::No => 'n',
         Choice::Once => 'a',
+        Choice::Session => 's',
         Choice::Hour => 'g',
+        Choice::Below => 'd',
     }
 }
 
@@ -212,8 +244,7 @@ fn history(seen: &Seen, size: Size) -> Parts {
     for past in &seen.past {
         let text = format!("{}: {}", words::ended(&past.ended), words::heading(&past.asked));
         body.extend(wrapped(&text, size.columns, 4).into_iter().map(Row::plain));
-        let effect = past.asked.effects.first().map_or("", String::as_str);
-        body.push(Row::plain(format!("    {effect}")));
+        body.push(Row::plain(format!("    {}", words::first(&past.asked))));
     }
     if body.is_empty() {
         body.push(Row::plain("  Nothing was asked yet."));

@@ -81,13 +81,16 @@ fn pressed(typed: &[u8], model: &Model) -> Vec<Key> {
 fn answer(hall: &Hall, id: String, said: Said) -> String {
     let answer = Answered { id, answer: said };
     match hall.at(|board, now| board.answer(&answer, By::Screen, now)) {
-        Ok(()) => match answer.answer {
-            Said::Deny { .. } => "Refused.".to_owned(),
-            Said::AllowOnce {} => "Allowed once.".to_owned(),
-            Said::AllowAlways { .. } => "Allowed for one hour.".to_owned(),
-        },
+        Ok(()) => capitalized(&words::said_word(&answer.answer)),
         Err(why) => format!("Your answer was not taken: {}.", words::not_taken(why)),
     }
+}
+
+/// `Allowed once.`
+fn capitalized(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).chain(['.']).collect()
 }
 
 fn link(hall: &Hall, doors: Option<&Doors>) -> String {

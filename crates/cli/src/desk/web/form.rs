@@ -4,18 +4,25 @@ pub(crate) struct Form {
     pub(crate) word: String,
     pub(crate) answer: String,
     pub(crate) reason: String,
+    /// The directory that was named.
+    pub(crate) below: String,
+    /// Also after a restart.
+    pub(crate) keep: String,
 }
 
 impl Form {
     /// Reads `application/x-www-form-urlencoded`; `None` for a field that is not the form's own, or stands there twice.
     pub(crate) fn read(body: &[u8]) -> Option<Self> {
         let (mut word, mut answer, mut reason) = (None, None, None);
+        let (mut below, mut keep) = (None, None);
         for pair in std::str::from_utf8(body).ok()?.split('&') {
             let (name, value) = pair.split_once('=')?;
             let field = match name {
                 "word" => &mut word,
                 "answer" => &mut answer,
                 "reason" => &mut reason,
+                "below" => &mut below,
+                "keep" => &mut keep,
                 _ => return None,
             };
             if field.replace(decode(value)?).is_some() {
@@ -26,6 +33,8 @@ impl Form {
             word: word?,
             answer: answer?,
             reason: reason.unwrap_or_default(),
+            below: below.unwrap_or_default(),
+            keep: keep.unwrap_or_default(),
         })
     }
 }

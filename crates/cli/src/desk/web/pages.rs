@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
-use portcullis::Moment;
 use portcullis::desk::wire::{Asked, NotTakenWhy};
+use portcullis::{Marked, Moment};
 
 use super::doors::Visit;
 use crate::desk::board::{Board, Open, Past};
@@ -63,7 +63,7 @@ pub(crate) fn list(board: &Board, visit: &Visit, now: Moment) -> String {
     }
     for open in board.open() {
         let asked = &open.asked;
-        let first = asked.effects.first().map_or("", String::as_str);
+        let first = words::first(asked);
         let _written = writeln!(
             inner,
             "<li><a href=\"{base}q/{}\"><span class=\"text\">{}</span></a> <span class=\"time\">({})</span><br>\
@@ -71,7 +71,7 @@ pub(crate) fn list(board: &Board, visit: &Visit, now: Moment) -> String {
             Esc(&asked.id),
             Esc(&words::heading(asked)),
             left(open, now),
-            Esc(first),
+            Esc(&first),
             Esc(&asked.from),
         );
     }
@@ -134,17 +134,14 @@ fn open_question(open: &Open, visit: &Visit, now: Moment) -> String {
         Esc(&asked.id),
         visit.word
     );
-    for choice in Choice::about(asked) {
-        let _written = writeln!(
-            inner,
-            "<label><input type=\"radio\" name=\"answer\" value=\"{}\"{}> {}</label>",
-            choice.word(),
-            match *choice == Choice::default() {
-                true => " checked",
-                false => "",
-            },
-            choice.label()
-        );
+    let (longer, short): (Vec<Choice>, Vec<Choice>) = Choice::about(asked)
+        .into_iter()
+        .partition(|choice| !matches!(choice, Choice::No | Choice::Once));
+    for choice in short {
+        inner.push_str(&radio(choice));
+    }
+    if !longer.is_empty() {
+        inner.push_str(&for_longer(&longer, asked));
     }
     inner.push_str(
         "<label>Words for the agent, with a no: <input type=\"text\" name=\"reason\" maxlength=\"400\" \
@@ -153,13 +150,69 @@ fn open_question(open: &Open, visit: &Visit, now: Moment) -> String {
     page(&format!("{} - Portcullis", words::heading(asked)), "", &inner)
 }
 
+/// What the box for a restart says when it is ticked.
+pub(crate) const KEEP: &str = "yes";
+
+fn radio(choice: Choice) -> String {
+    let checked = match choice == Choice::default() {
+        true => " checked",
+        false => "",
+    };
+    format!(
+        "<label><input type=\"radio\" name=\"answer\" value=\"{}\"{checked}> {}</label>\n",
+        choice.word(),
+        choice.label()
+    )
+}
+
+/// The choices beyond once, which a person opens.
+fn for_longer(choices: &[Choice], asked: &Asked) -> String {
+    let mut inner = "<details><summary>Allow for longer</summary>\n".to_owned();
+    for choice in choices {
+        inner.push_str(&radio(*choice));
+    }
+    if choices.contains(&Choice::Below) {
+        inner.push_str("<label>The directory: <select name=\"below\"><option value=\"\"></option>");
+        for directory in &asked.offers.below {
+            let directory = Esc(directory);
+            let _written = write!(inner, "<option value=\"{directory}\">{directory}</option>");
+        }
+        inner.push_str("</select></label>\n");
+    }
+    if asked.offers.kept {
+        let _written = writeln!(
+            inner,
+            "<label><input type=\"checkbox\" name=\"keep\" value=\"{KEEP}\"> Also after a restart</label>"
+        );
+    }
+    inner.push_str("</details>\n");
+    inner
+}
+
+/// A command, with what made the question marked.
+fn command(marked: &Marked) -> String {
+    let mut inner = "<p><code class=\"text\">".to_owned();
+    for (text, is_marked) in marked.pieces() {
+        let _written = match is_marked {
+            true => write!(inner, "<mark>{}</mark>", Esc(text)),
+            false => write!(inner, "{}", Esc(text)),
+        };
+    }
+    inner.push_str("</code></p>\n");
+    inner
+}
+
 fn main(asked: &Asked, view: &str, visit: &Visit, state: &str) -> String {
     let base = base(visit);
     let mut inner = format!(
         "<main data-view=\"{view}\" data-base=\"{base}\">\n<p><a href=\"{base}\">All questions</a></p>\n\
-         <h1 class=\"text\">{}</h1>\n{state}<h2>It would</h2>\n<ul>\n",
+         <h1 class=\"text\">{}</h1>\n{state}",
         Esc(&words::heading(asked))
     );
+    for marked in asked.marked() {
+        inner.push_str(&command(&marked));
+    }
+    inner.push_str("<h2>It would</h2>\n<ul>\n");
     for effect in &asked.effects {
         let _written = writeln!(inner, "<li><code class=\"text\">{}</code></li>", Esc(effect));
     }
@@ -167,9 +220,13 @@ fn main(asked: &Asked, view: &str, visit: &Visit, state: &str) -> String {
     for cause in words::causes(asked) {
         let _written = writeln!(inner, "<li class=\"text\">{}</li>", Esc(&cause));
     }
+    inner.push_str("</ul>\n");
+    if let Some(because) = &asked.offers.because {
+        let _written = writeln!(inner, "<p class=\"text\">{}</p>", Esc(because));
+    }
     let _written = write!(
         inner,
-        "</ul>\n<p>Call <span class=\"text\">{}</span>, from <span class=\"text\">{}</span></p>\n</main>\n",
+        "<p>Call <span class=\"text\">{}</span>, from <span class=\"text\">{}</span></p>\n</main>\n",
         Esc(&asked.call),
         Esc(&asked.from)
     );

@@ -4,11 +4,11 @@ use portcullis::desk::wire::Answered;
 
 use super::doors::{Doors, Visit, same};
 use super::form::Form;
-use super::pages;
+use super::pages::{self, KEEP};
 use super::reply::Reply;
 use super::request::Request;
 use crate::desk::board::By;
-use crate::desk::choice::Choice;
+use crate::desk::choice::{Beside, Choice};
 use crate::desk::hall::Hall;
 
 /// The cookie's name.
@@ -114,9 +114,16 @@ fn post(request: &Request, id: &str, visit: &Visit, hall: &Hall) -> Result<Answe
         return Err(ELSEWHERE);
     }
     let choice = Choice::by_word(&form.answer).ok_or((400, "This is not an answer"))?;
+    let beside = Beside {
+        reason: &form.reason,
+        below: &form.below,
+        kept: form.keep == KEEP,
+    };
     let answer = Answered {
         id: id.to_owned(),
-        answer: choice.say(&form.reason),
+        answer: choice
+            .say(beside)
+            .ok_or((400, "This answer needs a directory, and none is named"))?,
     };
     match hall.at(|board, now| board.answer(&answer, By::Page, now)) {
         Ok(()) => Ok(Answer::Whole(Reply::see(format!("/d/{}/q/{id}", visit.place)))),

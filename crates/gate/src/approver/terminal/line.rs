@@ -2,8 +2,8 @@ use std::os::fd::OwnedFd;
 
 use rustix::io::Errno;
 
-/// Longest answer, in bytes.
-const LONGEST: usize = 64;
+/// Longest answer, in bytes: one that names a directory.
+const LONGEST: usize = 400;
 
 /// A typed line, as far as it has come in.
 #[derive(Debug, Default)]
@@ -63,8 +63,9 @@ mod tests {
     #[case::in_pieces(&["a", "\n"], Read::Whole("a".to_owned()))]
     #[case::unfinished(&["a"], Read::More)]
     #[case::two_lines(&["n\na\n"], Read::Unreadable)]
-    #[case::too_long(&["aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"], Read::Unreadable)]
-    #[case::too_long_with_an_end(&["                                                                ", "a\n"], Read::Unreadable)]
+    #[case::too_long(&[&*"a".repeat(401)], Read::Unreadable)]
+    #[case::too_long_with_an_end(&[&*" ".repeat(400), "a\n"], Read::Unreadable)]
+    #[case::as_long_as_may_be(&[&*"a".repeat(400), "\n"], Read::Whole("a".repeat(400)))]
     fn a_line_is_whole_or_nothing(#[case] pieces: &[&str], #[case] result: Read) {
         let mut line = Line::default();
         let last = pieces.iter().map(|piece| line.take(piece.as_bytes())).last();

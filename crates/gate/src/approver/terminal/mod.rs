@@ -2,6 +2,7 @@
 
 mod line;
 mod mode;
+mod said;
 mod screen;
 
 use std::fmt;
@@ -12,16 +13,18 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 use rustix::process::getpgrp;
-use rustix::termios::{isatty, tcgetpgrp};
+use rustix::termios::{isatty, tcgetpgrp, tcgetwinsize};
 
 use crate::{Answer, Approver, Cancel, Clock, Question, Reply};
 use line::{Line, Read};
 use mode::Asking;
+use said::Said;
 
 /// A person at the controlling terminal (`/dev/tty`), never standard input.
 ///
-/// Keys that were typed before the question stood there do not count, there is no default answer, and whatever
-/// is not exactly `a` and Enter is no. End of input and a closed window are nobody to ask; a line that does not
+/// Keys that were typed before the question stood there do not count, there is no default answer, and whatever is not
+/// exactly `a` and Enter is no. Where more is offered, `g` with how far (`g 8h`, `g session`, `g below DIR`) allows the
+/// same again; a `g` that says more than is offered is asked again, as long as the question is open. End of input and a closed window are nobody to ask; a line that does not
 /// end is unreadable.
 pub struct Terminal {
     device: OwnedFd,
@@ -62,10 +65,11 @@ impl Terminal {
         }
         let asking = Asking::begin(&self.device).map_err(|_| Ended::HungUp)?;
         let remaining = question.deadline.since(self.clock.now());
-        self.write(screen::question(question, remaining).as_bytes(), question, cancel)?;
+        let text = screen::question(question, remaining, self.columns());
+        self.write(text.as_bytes(), question, cancel)?;
         // RACE: what was typed up to here was typed before the whole question could be read.
         asking.discard_typed().map_err(|_| Ended::HungUp)?;
-        self.write(screen::PROMPT.as_bytes(), question, cancel)?;
+        self.write(screen::choices(&question.offers).as_bytes(), question, cancel)?;
         let answer = self.read_answer(question, cancel);
         let parting = screen::parting(answer.as_ref().ok());
         // The answer stands whether or not the screen still takes a line.
@@ -83,14 +87,30 @@ impl Terminal {
         tcgetpgrp(&self.device).is_ok_and(|foreground| foreground != getpgrp())
     }
 
+    fn columns(&self) -> usize {
+        match tcgetwinsize(&self.device) {
+            Ok(size) if size.ws_col > 0 => usize::from(size.ws_col),
+            _ => 80,
+        }
+    }
+
     fn read_answer(&self, question: &Question, cancel: &Cancel) -> Result<Answer, Ended> {
+        loop {
+            let line = self.read_line(question, cancel)?;
+            match said::read(&line, &question.offers) {
+                Said::Answer(answer) => return Ok(answer),
+                Said::Again(why) => self.write(screen::again(why).as_bytes(), question, cancel)?,
+            }
+        }
+    }
+
+    fn read_line(&self, question: &Question, cancel: &Cancel) -> Result<String, Ended> {
         let mut line = Line::default();
         loop {
             self.wait(PollFlags::IN, question, cancel)?;
             match line.read(&self.device) {
                 Read::More => {}
-                Read::Whole(text) if text == screen::ALLOW => return Ok(Answer::AllowOnce),
-                Read::Whole(_) => return Ok(Answer::Deny { reason: None }),
+                Read::Whole(text) => return Ok(text),
                 Read::Unreadable => return Err(Ended::Unreadable),
                 Read::End => return Err(Ended::HungUp),
             }

@@ -2,24 +2,25 @@
 
 use std::time::Duration;
 
-use crate::{Answer, Question};
+use crate::{Answer, Marked, Offers, Question};
 use portcullis_paths::visible;
-
-/// The one answer that allows.
-pub(super) const ALLOW: &str = "a";
-
-/// The last line, written after typed-ahead keys are discarded.
-pub(super) const PROMPT: &str = "  a + Enter: allow once     anything else + Enter: no\n  > ";
 
 const MOST_EFFECTS: usize = 6;
 const MOST_FACTS: usize = 2;
 const MOST_CAUSES: usize = 3;
 /// Of one line, in characters: two rows of a narrow terminal.
 const LONGEST: usize = 150;
+/// Of a command, in characters: three rows or four.
+const LONGEST_COMMAND: usize = 220;
+/// Rows of a command in columns, without the sign before it. Wider ones are hard to read, and narrower ones are no rows.
+const ROWS: std::ops::RangeInclusive<usize> = 24..=96;
+/// The columns before a row.
+const SIGN: usize = 4;
 
-/// The question, at most 17 lines.
-pub(super) fn question(question: &Question, remaining: Duration) -> String {
+/// The question, on a screen of so many columns.
+pub(super) fn question(question: &Question, remaining: Duration, columns: usize) -> String {
     let mut lines = vec![String::new(), heading(question)];
+    push_commands(&mut lines, &question.commands, columns);
     push_some(&mut lines, &question.effects, MOST_EFFECTS, "effects");
     push_some(&mut lines, &question.facts, MOST_FACTS, "places");
     let causes: Vec<String> = question
@@ -40,10 +41,49 @@ pub(super) fn question(question: &Question, remaining: Duration) -> String {
     lines.join("\n")
 }
 
+/// The choices, written after typed-ahead keys are discarded.
+pub(super) fn choices(offers: &Offers) -> String {
+    let mut lines = vec!["  a + Enter: allow once     anything else + Enter: no".to_owned()];
+    let names: Vec<&str> = offers.names().collect();
+    if offers.for_a_time {
+        lines.push("  g + Enter: allow this and exactly the same again, for one hour".to_owned());
+        let more = [
+            (true, "g 8h"),
+            (offers.in_session, "g session"),
+            (offers.kept, "g keep (also after a restart)"),
+            (!names.is_empty(), "g below DIR"),
+        ];
+        let more: Vec<&str> = more.iter().filter(|one| one.0).map(|one| one.1).collect();
+        lines.push(format!("      or {}", more.join(", ")));
+    } else if offers.in_session {
+        lines.push("  g session + Enter: allow this and exactly the same again, in this session".to_owned());
+    }
+    if offers.for_a_time && !names.is_empty() {
+        lines.push(format!("      where DIR is {}", names.join(" or ")));
+    }
+    lines.extend(
+        offers
+            .because
+            .iter()
+            .map(|because| format!("      {}", bounded(because))),
+    );
+    lines.push(AGAIN.to_owned());
+    lines.join("\n")
+}
+
+/// Where the answer is typed.
+const AGAIN: &str = "  > ";
+
+/// What is shown when a line is no answer and the question stays.
+pub(super) fn again(why: &str) -> String {
+    format!("  {why}; a, another g, or Enter for no\n{AGAIN}")
+}
+
 /// What is shown when the question is over.
 pub(super) fn parting(answer: Option<&Answer>) -> &'static str {
     match answer {
-        Some(Answer::AllowOnce | Answer::AllowAlways(_)) => "  allowed once\n",
+        Some(Answer::AllowOnce) => "  allowed once\n",
+        Some(Answer::AllowAlways(_)) => "  allowed, and the same again as you said\n",
         Some(Answer::Deny { .. }) => "  refused\n",
         None => "\n  no answer: refused\n",
     }
@@ -58,6 +98,17 @@ fn heading(question: &Question) -> String {
         "{asker} asks to run {} (call {}):",
         question.tool, question.call
     ))
+}
+
+/// The commands, with signs below the parts that made the question.
+fn push_commands(lines: &mut Vec<String>, commands: &[Marked], columns: usize) {
+    let columns = columns.saturating_sub(SIGN + 1).clamp(*ROWS.start(), *ROWS.end());
+    for command in commands {
+        for (number, row) in command.within(LONGEST_COMMAND).rows(columns).iter().enumerate() {
+            let sign = if number == 0 { "  $ " } else { "    " };
+            lines.push(format!("{sign}{row}"));
+        }
+    }
 }
 
 fn push_some(lines: &mut Vec<String>, texts: &[String], most: usize, what: &str) {

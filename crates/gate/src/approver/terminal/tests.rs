@@ -11,7 +11,7 @@ use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt};
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 
 use super::*;
-use crate::{Moment, QuestionId, StillClock};
+use crate::{Marked, Moment, Offers, QuestionId, Scope, StillClock};
 
 /// The person's side of a terminal, and what the screen showed.
 struct Person {
@@ -59,7 +59,8 @@ fn a_question() -> Question {
         facts: vec!["it would remove 2 files of 10 bytes; Git does not have it".to_owned()],
         places: Vec::new(),
         causes: Vec::new(),
-        grantable: false,
+        commands: Vec::new(),
+        offers: Offers::default(),
         deadline: Moment(60_000),
     }
 }
@@ -107,7 +108,7 @@ fn no() -> Reply {
 #[case::escape(b"\x1b[Aa\r", no())]
 #[case::end_of_input(b"\x04", Reply::HungUp)]
 #[case::no_text(b"\xff\r", Reply::Unreadable)]
-#[case::too_long(&[[b'a'; 80].as_slice(), b"\r"].concat(), Reply::Unreadable)]
+#[case::too_long(&[[b'a'; 480].as_slice(), b"\r"].concat(), Reply::Unreadable)]
 fn only_the_letter_allows(#[case] keys: &[u8], #[case] expected: Reply) {
     let (person, device) = pair();
     let (reply, _person) = ask(a_question(), person, &device, |person, _, _| {
@@ -136,6 +137,81 @@ fn the_question_shows_what_would_happen() {
     assert_eq!(person.shown(), expected);
 }
 
+fn with_offers() -> Question {
+    Question {
+        offers: Offers {
+            for_a_time: true,
+            in_session: true,
+            below: vec!["/work/app/build".into(), "/work/app".into()],
+            kept: true,
+            because: None,
+        },
+        ..a_question()
+    }
+}
+
+/// What is offered can be said, and what is said wrong is asked again as long as the question is open.
+#[rstest]
+#[case::an_hour("g\r", Scope::lasting(Duration::from_secs(3600)))]
+#[case::a_session("g session\r", Scope::lasting(Duration::from_secs(3600)).in_this_session())]
+#[case::a_directory("g 8h below /work/app\r", Scope::lasting(Duration::from_secs(8 * 3600)).below("/work/app"))]
+fn a_person_says_how_far_it_goes(#[case] keys: &str, #[case] scope: Scope) {
+    let (person, device) = pair();
+    let (reply, _person) = ask(with_offers(), person, &device, |person, _, _| {
+        person.waits_for("> ");
+        person.types(b"g below /work\r");
+        person.waits_for("that is not offered here");
+        person.types(keys.as_bytes());
+    });
+    assert_eq!(reply, answer(Answer::AllowAlways(scope)));
+}
+
+#[rstest]
+#[case::not_offered("g below /\r")]
+#[case::not_understood("g now\r")]
+fn a_grant_that_is_not_offered_is_no_yes(#[case] keys: &str) {
+    let (person, device) = pair();
+    let (reply, _person) = ask(with_offers(), person, &device, |person, clock, _| {
+        person.waits_for("> ");
+        person.types(keys.as_bytes());
+        person.waits_for("or Enter for no");
+        clock.move_to(Moment(60_001));
+    });
+    assert_eq!(reply, Reply::Silence);
+}
+
+/// The part that asks has signs below it, on a terminal of any width.
+#[rstest]
+#[case::wide(
+    80,
+    "  $ cd sub && rm -rf ../cache && git status\r\n                     ^^^^^^^^\r\n"
+)]
+#[case::narrow(
+    40,
+    "  $ cd sub && rm -rf ../cache && git st\r\n                     ^^^^^^^^\r\n    atus\r\n"
+)]
+fn the_part_that_asks_is_pointed_at(#[case] columns: u16, #[case] expected: &str) {
+    let (person, device) = pair();
+    let size = rustix::termios::Winsize {
+        ws_row: 24,
+        ws_col: columns,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    rustix::termios::tcsetwinsize(&device, size).unwrap();
+    let text = "cd sub && rm -rf ../cache && git status";
+    let question = Question {
+        commands: vec![Marked::new(text, &[17..25], 2000)],
+        ..a_question()
+    };
+    let (_, person) = ask(question, person, &device, |person, _, _| {
+        person.waits_for("> ");
+        person.types(b"n\r");
+        person.waits_for("refused");
+    });
+    assert!(person.shown().contains(expected), "{:?}", person.shown());
+}
+
 /// Blocks until typed keys have reached the device's side.
 fn arrived(device: &OwnedFd) {
     let mut watched = [PollFd::new(device, PollFlags::IN)];
@@ -159,7 +235,7 @@ fn keys_left_over_do_not_reach_the_next_reader() {
     let (person, device) = pair();
     let (reply, _person) = ask(a_question(), person, &device, |person, _, _| {
         person.waits_for("> ");
-        person.types(&[b'a'; 100]);
+        person.types(&[b'a'; 500]);
         person.types(b"\r");
         person.waits_for("no answer");
     });

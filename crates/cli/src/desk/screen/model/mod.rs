@@ -6,7 +6,7 @@ use portcullis::desk::wire::{Asked, Said};
 
 use super::keys::Key;
 use crate::desk::board::{Board, Now, Past};
-use crate::desk::choice::Choice;
+use crate::desk::choice::{Beside, Choice};
 
 /// Longest reason that can be typed.
 const LONGEST_REASON: usize = 200;
@@ -64,6 +64,10 @@ pub(super) enum View {
 pub(super) struct Opened {
     pub(super) id: String,
     pub(super) choice: Choice,
+    /// Which of the directories that can be named is.
+    pub(super) below: usize,
+    /// What is allowed for a time is allowed also after a restart.
+    pub(super) kept: bool,
     /// The reason that is being typed.
     pub(super) typing: Option<String>,
     /// Whether all of it has been on the screen.
@@ -194,12 +198,19 @@ impl Model {
             match key {
                 Key::Char(c) if reason.chars().count() < LONGEST_REASON => reason.push(c),
                 Key::Backspace => drop(reason.pop()),
-                Key::Enter => return Act::Answer(opened.id.clone(), Choice::No.say(reason)),
+                Key::Enter => {
+                    let beside = Beside {
+                        reason,
+                        ..Beside::default()
+                    };
+                    return answer(&opened.id, Choice::No, beside);
+                }
                 Key::Escape | Key::Leave => opened.typing = None,
                 _ => {}
             }
             return Act::Nothing;
         }
+        let offers = &waiting.asked.offers;
         let choices = Choice::about(&waiting.asked);
         let here = choices
             .iter()
@@ -211,7 +222,16 @@ impl Model {
             Key::Down => opened.choice = step(here + 1),
             Key::Char('n') => opened.choice = Choice::No,
             Key::Char('a') => opened.choice = Choice::Once,
+            Key::Char('s') if choices.contains(&Choice::Session) => opened.choice = Choice::Session,
             Key::Char('g') if choices.contains(&Choice::Hour) => opened.choice = Choice::Hour,
+            Key::Char('d') if choices.contains(&Choice::Below) => {
+                // The nearest one first, and at each further press the one above it.
+                if opened.choice == Choice::Below {
+                    opened.below = (opened.below + 1) % offers.below.len().max(1);
+                }
+                opened.choice = Choice::Below;
+            }
+            Key::Char('t') if offers.kept => opened.kept = !opened.kept,
             Key::Char('r') => {
                 opened.choice = Choice::No;
                 opened.typing = Some(String::new());
@@ -225,7 +245,14 @@ impl Model {
             Key::Enter if opened.choice != Choice::No && !opened.read => {
                 "Read to the end first: space shows more.".clone_into(&mut self.notice);
             }
-            Key::Enter => return Act::Answer(opened.id.clone(), opened.choice.say("")),
+            Key::Enter => {
+                let beside = Beside {
+                    below: offers.below.get(opened.below).map_or("", String::as_str),
+                    kept: opened.kept,
+                    ..Beside::default()
+                };
+                return answer(&opened.id, opened.choice, beside);
+            }
             _ => {}
         }
         Act::Nothing
@@ -251,6 +278,13 @@ impl Model {
     /// Shows a text.
     pub(super) fn tell(&mut self, text: String) {
         self.show(View::Text(text));
+    }
+}
+
+fn answer(id: &str, choice: Choice, beside: Beside<'_>) -> Act {
+    match choice.say(beside) {
+        Some(said) => Act::Answer(id.to_owned(), said),
+        None => Act::Nothing,
     }
 }
 

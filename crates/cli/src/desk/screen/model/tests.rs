@@ -1,4 +1,4 @@
-use portcullis::desk::wire::{Because, NotTakenWhy};
+use portcullis::desk::wire::{Because, NotTakenWhy, Offered, Piece};
 use proptest::prelude::*;
 
 use super::super::draw::{Row, Size, draw};
@@ -23,7 +23,11 @@ fn asked(number: usize) -> Asked {
             layer: "built-in".to_owned(),
             text: "deletes what cannot be brought back".to_owned(),
         }],
-        grantable: true,
+        commands: Vec::new(),
+        offers: Offered {
+            for_a_time: true,
+            ..Offered::default()
+        },
         remaining_ms: 60_000,
     }
 }
@@ -214,7 +218,7 @@ proptest! {
     fn the_choices_never_leave_the_screen(
         texts in proptest::collection::vec(hostile(), 1..6),
         lines in 0_usize..40,
-        rows in 10_usize..60,
+        rows in 12_usize..60,
         columns in 36_usize..200,
         keys in proptest::collection::vec(any::<char>(), 0..6),
     ) {
@@ -224,6 +228,10 @@ proptest! {
         (question.from, question.call, question.tool) = (next(), next(), next());
         question.agent = Some(next());
         question.effects = (0..lines).map(|_| next()).collect();
+        let mut piece = |marked| Piece { text: next(), marked };
+        question.commands = vec![vec![piece(false), piece(true), piece(false)]];
+        question.offers.in_session = lines % 2 == 0;
+        question.offers.below = vec!["/work".to_owned(); lines % 3];
         question.causes = (0..lines).map(|_| Because { rule: next(), layer: next(), text: next() }).collect();
         let mut seen = seen(&[1]);
         seen.open[0].asked = question.safe();

@@ -1,0 +1,91 @@
+use std::ops::Range;
+
+use super::Marked;
+
+/// Fewest characters that are kept.
+const FEWEST: usize = 160;
+/// What one note about what is left out may need.
+const NOTE: usize = 32;
+
+/// As much of the text as fits: all of it, or what stands around its marks, or around the first one.
+pub(super) fn of(whole: Marked, limit: usize) -> Marked {
+    let limit = limit.max(FEWEST);
+    let begins: Vec<usize> = whole.text.char_indices().map(|(at, _)| at).collect();
+    if begins.len() <= limit {
+        return whole;
+    }
+    let number = |at: usize| begins.partition_point(|begin| *begin < at);
+    let marks: Vec<Range<usize>> = whole
+        .marks
+        .iter()
+        .map(|mark| number(mark.start)..number(mark.end))
+        .collect();
+    let mut kept = Vec::new();
+    for part in parts(&marks, begins.len(), limit) {
+        let at = |character: usize| begins.get(character).copied().unwrap_or(whole.text.len());
+        kept.push((part.clone(), at(part.start)..at(part.end)));
+    }
+    let mut shown = Marked::default();
+    let mut left = 0;
+    let mut moved: Vec<Range<usize>> = vec![usize::MAX..0; whole.marks.len()];
+    for (characters, bytes) in kept {
+        note(&mut shown.text, left..characters.start, &marks);
+        left = characters.end;
+        let start = shown.text.len();
+        shown
+            .text
+            .push_str(whole.text.get(bytes.clone()).unwrap_or_default());
+        for (mark, moved) in whole.marks.iter().zip(&mut moved) {
+            let (from, to) = (mark.start.max(bytes.start), mark.end.min(bytes.end));
+            if from < to {
+                moved.start = moved.start.min(start + from - bytes.start);
+                moved.end = start + to - bytes.start;
+            }
+        }
+    }
+    note(&mut shown.text, left..begins.len(), &marks);
+    for mark in moved {
+        shown.mark(mark);
+    }
+    shown
+}
+
+/// The parts that are kept of so many characters, in their order. They and the notes between them fit.
+fn parts(marks: &[Range<usize>], all: usize, limit: usize) -> Vec<Range<usize>> {
+    let room = limit - 2 * NOTE;
+    let first = marks.first().cloned().unwrap_or(0..0);
+    let last_end = marks.iter().map(|mark| mark.end).max().unwrap_or(0);
+    let first_start = marks.iter().map(|mark| mark.start).min().unwrap_or(0);
+    let wanted = match last_end - first_start <= room {
+        true => first_start..last_end,
+        false => first,
+    };
+    if wanted.len() > room {
+        // Beginning and end: a long path says at its end what it is.
+        let room = limit - 3 * NOTE;
+        let tail = room / 3;
+        return vec![
+            wanted.start..wanted.start + room - tail,
+            wanted.end - tail..wanted.end,
+        ];
+    }
+    let spare = room - wanted.len();
+    // More before it than behind it: what a word means is said by the words before it.
+    let before = (spare * 2 / 3).min(wanted.start);
+    let behind = (spare - before).min(all - wanted.end);
+    let before = (spare - behind).min(wanted.start);
+    vec![wanted.start - before..wanted.end + behind]
+}
+
+/// How much is left out here, and whether a marked part is among it.
+fn note(text: &mut String, left_out: Range<usize>, marks: &[Range<usize>]) {
+    if left_out.is_empty() {
+        return;
+    }
+    let hides = |mark: &Range<usize>| left_out.start <= mark.start && mark.end <= left_out.end;
+    let count = left_out.len();
+    match marks.iter().filter(|mark| hides(mark)).count() {
+        0 => text.push_str(&format!("...({count} more)...")),
+        marked => text.push_str(&format!("...({count} more, {marked} marked)...")),
+    }
+}
