@@ -192,7 +192,7 @@ mod tests {
             let shown = masked.text.get(place.clone());
             prop_assert!(shown.is_some(), "{place:?} of {}", masked.text);
             let shown = shown.unwrap();
-            prop_assert!(shown.contains(MASK) || shown == &text[start..end], "{shown:?}");
+            prop_assert!(shown.contains(MASK) || text.get(start..end) == Some(shown), "{shown:?}");
         }
 
         #[test]

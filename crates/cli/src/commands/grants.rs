@@ -16,9 +16,10 @@ Examples:
   portcullis grants revoke 0123456789abcdef
 
 A grant lets the same tool do the same to the same places, or below a directory that you named,
-under the policy that it was given under, until it ends. It covers nothing that is denied, no
-private data and no command. Gates look anew before every question: what is taken back here is gone
-at once. Grants that were not asked to survive a restart live in their gate alone, and are not
+under the policy that it was given under, until it ends. A command is covered as a whole, with what
+the files hold that say what it runs. Nothing that is denied is covered, no private data, and no
+command that is not understood. Gates look anew before every question: what is taken back here is
+gone at once. Grants that were not asked to survive a restart live in their gate alone, and are not
 listed here.";
 
 /// Print what was allowed for longer, or take it back

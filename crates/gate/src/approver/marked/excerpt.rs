@@ -27,7 +27,7 @@ pub(super) fn of(whole: Marked, limit: usize) -> Marked {
     }
     let mut shown = Marked::default();
     let mut left = 0;
-    let mut moved: Vec<Range<usize>> = vec![usize::MAX..0; whole.marks.len()];
+    let mut moved: Vec<Option<Range<usize>>> = vec![None; whole.marks.len()];
     for (characters, bytes) in kept {
         note(&mut shown.text, left..characters.start, &marks);
         left = characters.end;
@@ -38,20 +38,21 @@ pub(super) fn of(whole: Marked, limit: usize) -> Marked {
         for (mark, moved) in whole.marks.iter().zip(&mut moved) {
             let (from, to) = (mark.start.max(bytes.start), mark.end.min(bytes.end));
             if from < to {
-                moved.start = moved.start.min(start + from - bytes.start);
-                moved.end = start + to - bytes.start;
+                let end = start + to - bytes.start;
+                let begin = start + from - bytes.start;
+                *moved = Some(moved.take().map_or(begin, |before| before.start)..end);
             }
         }
     }
     note(&mut shown.text, left..begins.len(), &marks);
-    for mark in moved {
+    for mark in moved.into_iter().flatten() {
         shown.mark(mark);
     }
     shown
 }
 
 /// The parts that are kept of so many characters, in their order. They and the notes between them fit.
-fn parts(marks: &[Range<usize>], all: usize, limit: usize) -> Vec<Range<usize>> {
+fn parts(marks: &[Range<usize>], all: usize, limit: usize) -> [Range<usize>; 2] {
     let room = limit - 2 * NOTE;
     let first = marks.first().cloned().unwrap_or(0..0);
     let last_end = marks.iter().map(|mark| mark.end).max().unwrap_or(0);
@@ -64,7 +65,7 @@ fn parts(marks: &[Range<usize>], all: usize, limit: usize) -> Vec<Range<usize>> 
         // Beginning and end: a long path says at its end what it is.
         let room = limit - 3 * NOTE;
         let tail = room / 3;
-        return vec![
+        return [
             wanted.start..wanted.start + room - tail,
             wanted.end - tail..wanted.end,
         ];
@@ -74,7 +75,8 @@ fn parts(marks: &[Range<usize>], all: usize, limit: usize) -> Vec<Range<usize>> 
     let before = (spare * 2 / 3).min(wanted.start);
     let behind = (spare - before).min(all - wanted.end);
     let before = (spare - behind).min(wanted.start);
-    vec![wanted.start - before..wanted.end + behind]
+    let end = wanted.end + behind;
+    [wanted.start - before..end, end..end]
 }
 
 /// How much is left out here, and whether a marked part is among it.

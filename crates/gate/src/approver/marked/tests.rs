@@ -15,26 +15,32 @@ fn drawn(marked: &Marked) -> String {
         .collect()
 }
 
+/// The text with one part marked.
+fn one(text: &str, part: Range<usize>) -> Marked {
+    Marked::new(text, &Vec::from_iter([part]), 200)
+}
+
 #[rstest]
-#[case::one("a && rm x", &[5..9], "a && [rm x]")]
+#[case::one("a && rm x", &[(5, 9)], "a && [rm x]")]
 #[case::none("a && rm x", &[], "a && rm x")]
-#[case::all("rm x", &[0..4], "[rm x]")]
-#[case::two("rm x && rm y", &[8..12, 0..4], "[rm x] && [rm y]")]
-#[case::one_within_the_other("rm x y", &[3..4, 0..6], "[rm x y]")]
-#[case::escapes_grow("a\u{1b}b\nc", &[2..3], "a\\u{1b}[b]\\nc")]
-#[case::the_escaped_is_marked("a\u{202e}b", &[1..4], "a[\\u{202e}]b")]
-#[case::within_a_character("aéb", &[2..3], "a[é]b")]
-#[case::a_place("rm (", &[3..3], "rm [(]")]
-#[case::the_end("rm (", &[4..4], "rm [(]")]
-#[case::past_the_end("rm", &[7..9], "rm")]
-#[case::turned_round("rm x", &[Range { start: 3, end: 1 }], "rm [x]")]
-#[case::nothing("", &[0..0], "")]
+#[case::all("rm x", &[(0, 4)], "[rm x]")]
+#[case::two("rm x && rm y", &[(8, 12), (0, 4)], "[rm x] && [rm y]")]
+#[case::one_within_the_other("rm x y", &[(3, 4), (0, 6)], "[rm x y]")]
+#[case::escapes_grow("a\u{1b}b\nc", &[(2, 3)], "a\\u{1b}[b]\\nc")]
+#[case::the_escaped_is_marked("a\u{202e}b", &[(1, 4)], "a[\\u{202e}]b")]
+#[case::within_a_character("aéb", &[(2, 3)], "a[é]b")]
+#[case::a_place("rm (", &[(3, 3)], "rm [(]")]
+#[case::the_end("rm (", &[(4, 4)], "rm [(]")]
+#[case::past_the_end("rm", &[(7, 9)], "rm")]
+#[case::turned_round("rm x", &[(3, 1)], "rm [x]")]
+#[case::nothing("", &[(0, 0)], "")]
 fn parts_are_marked_where_they_are_shown(
     #[case] text: &str,
-    #[case] parts: &[Range<usize>],
+    #[case] parts: &[(usize, usize)],
     #[case] expected: &str,
 ) {
-    assert_eq!(drawn(&Marked::new(text, parts, 200)), expected);
+    let parts: Vec<_> = parts.iter().map(|(from, to)| *from..*to).collect();
+    assert_eq!(drawn(&Marked::new(text, &parts, 200)), expected);
 }
 
 /// A part past the bound is shown, and what stands before it, first of all.
@@ -42,7 +48,7 @@ fn parts_are_marked_where_they_are_shown(
 fn the_excerpt_follows_the_part() {
     let text = format!("{} && rm -rf ../x && {}", "a ".repeat(5000), "b ".repeat(5000));
     let start = text.find("rm -rf").unwrap();
-    let shown = Marked::new(&text, &[start..start + 11], 200);
+    let shown = one(&text, start..start + 11);
     let drawn = drawn(&shown);
     assert!(drawn.contains("a  && [rm -rf ../x] && b "), "{drawn}");
     assert!(
@@ -65,7 +71,7 @@ fn what_is_marked_and_left_out_is_counted() {
 #[test]
 fn a_part_that_is_too_long_shows_both_its_ends() {
     let text = format!("rm {}/private.key", "x".repeat(2000));
-    let shown = Marked::new(&text, &[3..text.len()], 200);
+    let shown = one(&text, 3..text.len());
     assert!(drawn(&shown).contains("[xxx"), "{}", drawn(&shown));
     assert!(drawn(&shown).ends_with("/private.key]"), "{}", drawn(&shown));
 }
@@ -82,7 +88,7 @@ fn rows_point_at_the_part(
     #[case] columns: usize,
     #[case] rows: &[&str],
 ) {
-    assert_eq!(Marked::new(text, &[part], 200).rows(columns), rows);
+    assert_eq!(one(text, part).rows(columns), rows);
 }
 
 proptest! {

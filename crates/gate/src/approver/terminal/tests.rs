@@ -199,9 +199,15 @@ fn the_part_that_asks_is_pointed_at(#[case] columns: u16, #[case] expected: &str
         ws_ypixel: 0,
     };
     rustix::termios::tcsetwinsize(&device, size).unwrap();
-    let text = "cd sub && rm -rf ../cache && git status";
     let question = Question {
-        commands: vec![Marked::new(text, &[17..25], 2000)],
+        commands: vec![Marked::of_pieces(
+            [
+                ("cd sub && rm -rf ", false),
+                ("../cache", true),
+                (" && git status", false),
+            ],
+            2000,
+        )],
         ..a_question()
     };
     let (_, person) = ask(question, person, &device, |person, _, _| {
