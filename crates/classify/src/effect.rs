@@ -1,8 +1,9 @@
+use std::fmt;
 use std::ops::Range;
 
 use portcullis_paths::{Operation, Place, Target};
 
-use crate::Risk;
+use crate::{Risk, show};
 
 /// What kind of thing a call would do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -95,7 +96,6 @@ impl EffectKind {
 }
 
 /// One thing the call would do, and how risky that is.
-#[derive(Debug)]
 #[non_exhaustive]
 pub struct Effect {
     /// What kind of thing.
@@ -141,6 +141,23 @@ pub struct Part {
     pub text: usize,
     /// Where it stands there, in bytes.
     pub range: Range<usize>,
+}
+
+/// The target by its place alone, and that without the secrets in it.
+impl fmt::Debug for Effect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = self.place.as_ref();
+        f.debug_struct("Effect")
+            .field("kind", &self.kind)
+            .field("member", &self.member)
+            .field("command", &self.command)
+            .field("part", &self.part)
+            .field("operand", &self.operand)
+            .field("place", &place.map(|place| show::told(&place.to_string())))
+            .field("is_held", &self.target.is_some())
+            .field("risk", &self.risk)
+            .finish_non_exhaustive()
+    }
 }
 
 #[cfg(test)]

@@ -74,7 +74,7 @@ pub use catalogue::is_private;
 pub use effect::{Code, Effect, EffectKind, Part};
 pub use policy::{LayerRules, Policy, PolicyError, PolicyErrorKind, Preset, Rule, RuleSubject};
 pub use risk::{Cause, Layer, Risk, Verdict};
-pub use secrets::shown_command;
+pub use secrets::{shown_command, shown_text};
 pub use toolbox::{
     ArgumentFault, GlobReach, Language, Operand, Role, ToolError, ToolSpec, Toolbox, When, glob_reach,
 };

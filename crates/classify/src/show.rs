@@ -12,6 +12,16 @@ pub(crate) fn operand(text: &str) -> String {
     visible(&secrets::masked(text), OPERAND_LIMIT)
 }
 
+/// The same for a path, an address or a name, which no shell reads.
+pub(crate) fn told(text: &str) -> String {
+    visible(&secrets::told(text), OPERAND_LIMIT)
+}
+
+/// A sentence that quotes a path, without the secrets in it. It is safe to look at already.
+pub(crate) fn sentence(text: &str) -> String {
+    secrets::told(text).into_owned()
+}
+
 /// A URL without the user name and password it may hold.
 pub(crate) fn without_credentials(url: &str) -> String {
     let start = url.find("//").map_or(0, |at| at + 2);

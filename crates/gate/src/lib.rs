@@ -86,6 +86,7 @@ mod permit;
 mod refusal;
 mod settings;
 mod shared;
+mod shown;
 mod subject;
 mod undecided;
 

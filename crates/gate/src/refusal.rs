@@ -3,7 +3,7 @@ use std::fmt;
 use portcullis_audit::DecidedBy;
 use portcullis_classify::{Cause, Risk};
 
-use crate::ToolResult;
+use crate::{ToolResult, shown};
 use portcullis_paths::visible;
 
 /// Why a call did not run.
@@ -147,7 +147,7 @@ impl Refusal {
     }
 
     pub(crate) fn with_note(self, note: &str) -> Self {
-        let note = visible(note.trim(), LONGEST_NOTE);
+        let note = shown::text(note.trim(), LONGEST_NOTE);
         Self {
             note: (!note.is_empty()).then_some(note),
             ..self

@@ -6,7 +6,7 @@ use super::value;
 use super::view::{View, is_blank, is_quote};
 
 /// Parts of a name, in lower case and without separators, that make any name secret.
-const PARTS: [&str; 44] = [
+const PARTS: [&str; 48] = [
     "password",
     "passwd",
     "passphrase",
@@ -51,9 +51,13 @@ const PARTS: [&str; 44] = [
     "sessid",
     "csrf",
     "mnemonic",
+    "connectionstring",
+    "storepass",
+    "keypass",
+    "userpass",
 ];
 /// Last words of a name that make it secret.
-const LAST: [&str; 19] = [
+const LAST: [&str; 20] = [
     "pass",
     "pwd",
     "pw",
@@ -73,6 +77,7 @@ const LAST: [&str; 19] = [
     "passout",
     "bearer",
     "securestring",
+    "dsn",
 ];
 /// Names that are followed by their value without any sign between.
 const BARE: [&str; 6] = [

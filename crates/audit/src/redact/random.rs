@@ -36,7 +36,7 @@ fn in_parts(view: &View, run: Range<usize>, found: &mut Vec<Range<usize>>) {
         let start = view.past(place, |c| !c.is_ascii_alphanumeric());
         let end = view.past(start, |c| c.is_ascii_alphanumeric());
         place = end.max(place + 1);
-        if is_random(view.part(start..end), false) {
+        if is_random(view.part(start..end), false) && !is_labelled(view, start) {
             found.push(start..end);
         }
     }
@@ -102,12 +102,35 @@ fn is_uuid(view: &View, run: Range<usize>) -> bool {
         })
 }
 
-/// Names that say what they are: a digest, a call's id.
+/// What stands before a digest and says that it is one.
+const DIGESTS: [&str; 12] = [
+    "sha1:",
+    "sha256:",
+    "sha512:",
+    "sha256/",
+    "sha512/",
+    "sha512-",
+    "sha256-",
+    "commit ",
+    "commit/",
+    "commits/",
+    "nix/store/",
+    "blake3:",
+];
+
+/// Names that say what they are: a digest, an object of Git, a call's id.
 fn is_labelled(view: &View, start: usize) -> bool {
-    let digest = |label: &str| {
+    let after = |label: &str| {
         start
             .checked_sub(label.len())
             .is_some_and(|before| view.goes_on(before, label))
     };
-    digest("sha256:") || digest("sha1:") || ["toolu_", "call_"].iter().any(|id| view.goes_on(start, id))
+    // `objects/9f/86d08...`
+    let object = start.checked_sub("objects/9f/".len()).is_some_and(|before| {
+        let folder = view.part(start - 3..start - 1);
+        view.goes_on(before, "objects/") && folder.iter().all(char::is_ascii_hexdigit)
+    });
+    object
+        || DIGESTS.iter().any(|label| after(label))
+        || ["toolu_", "call_"].iter().any(|id| view.goes_on(start, id))
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::view::{View, is_blank, is_quote};
 
 /// How a token begins, and how many characters must follow.
-const BEGINNINGS: [(&str, usize); 44] = [
+const BEGINNINGS: [(&str, usize); 91] = [
     ("sk-", 16),
     ("sk_live_", 8),
     ("sk_test_", 8),
@@ -50,6 +50,53 @@ const BEGINNINGS: [(&str, usize); 44] = [
     ("AGE-SECRET-KEY-", 8),
     ("figd_", 16),
     ("sq0", 16),
+    ("xai-", 20),
+    ("gsk_", 20),
+    ("pplx-", 20),
+    ("r8_", 24),
+    ("dapi", 32),
+    ("dp.pt.", 12),
+    ("dp.st.", 12),
+    ("ntn_", 20),
+    ("PMAK-", 16),
+    ("rubygems_", 16),
+    ("shpca_", 16),
+    ("shppa_", 16),
+    ("shpss_", 16),
+    ("sntrys_", 16),
+    ("glptt-", 12),
+    ("glft-", 12),
+    ("glimt-", 12),
+    ("gloas-", 12),
+    ("glcbt-", 12),
+    ("glsoat-", 12),
+    ("NRAK-", 16),
+    ("nfp_", 20),
+    ("vercel_blob_rw_", 12),
+    ("tskey-", 12),
+    ("sbp_", 20),
+    ("xkeysib-", 16),
+    ("doo_v1_", 16),
+    ("dor_v1_", 16),
+    ("hvb.", 16),
+    ("pscale_tkn_", 12),
+    ("pscale_pw_", 12),
+    ("LTAI", 12),
+    ("AKID", 16),
+    ("rzp_live_", 10),
+    ("rzp_test_", 10),
+    ("GOCSPX-", 12),
+    ("ABSK", 32),
+    ("amzn.mws.", 12),
+    ("bkua_", 16),
+    ("CCIPAT_", 12),
+    ("dckr_oat_", 12),
+    ("pul-", 32),
+    ("sgp_", 20),
+    ("tfp_", 20),
+    ("FlyV1", 16),
+    ("dsec_", 16),
+    ("EAACEdEose0cBA", 8),
 ];
 /// What a JSON web token begins with: `{"` in base64.
 const WEB_TOKEN: &str = "eyJ";
@@ -118,7 +165,14 @@ fn token(view: &View, start: usize) -> Option<Range<usize>> {
     }
     let (beginning, least) = BEGINNINGS.iter().find(|(beginning, _)| exactly(beginning))?;
     let end = view.past(start + beginning.len(), is_tokenish);
-    (end - start >= beginning.len() + least).then_some(start..end)
+    let more = start + beginning.len()..end;
+    (more.len() >= *least && !is_made_of_words(view.part(more))).then_some(start..end)
+}
+
+/// `npm_config_user_agent`: a name of that beginning.
+fn is_made_of_words(more: &[char]) -> bool {
+    let parts = more.split(|c| matches!(c, '_' | '-' | '.'));
+    parts.clone().count() > 2 && parts.flatten().all(char::is_ascii_lowercase)
 }
 
 fn is_tokenish(c: char) -> bool {

@@ -42,7 +42,11 @@ fn in_word(view: &View, word: Range<usize>, found: &mut Vec<Range<usize>>) {
         }
     }
     if !any {
-        without_scheme(view, word, found);
+        let mut start = word.start;
+        while start < word.end {
+            without_scheme(view, start, found);
+            start = view.past(start, |c| c != '/') + 1;
+        }
     }
 }
 
@@ -77,11 +81,12 @@ fn ends_address(c: char, has_user: bool, has_password: bool) -> bool {
     }
 }
 
-/// `user:password@host`, but not `image:tag@sha256:...` and not `scheme:package@1.2`.
-fn without_scheme(view: &View, word: Range<usize>, found: &mut Vec<Range<usize>>) {
+/// `user:password@host`, but not `image:tag@sha256:...` and not `scheme:package@1.2`; in a path any name of it may be one, and
+/// behind `https:/` the user may be the secret.
+fn without_scheme(view: &View, start: usize, found: &mut Vec<Range<usize>>) {
     let is_user = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '+');
-    let colon = view.past(word.start, is_user);
-    if colon == word.start || view.at(colon) != ':' {
+    let colon = view.past(start, is_user);
+    if colon == start || view.at(colon) != ':' {
         return;
     }
     let at_sign = view.past(colon + 1, |c| {
@@ -90,6 +95,7 @@ fn without_scheme(view: &View, word: Range<usize>, found: &mut Vec<Range<usize>>
     let host = view.at(at_sign + 1);
     let version = host.is_ascii_digit() || view.goes_on(at_sign + 1, "sha256:");
     if view.at(at_sign) == '@' && at_sign > colon + 1 && host.is_ascii_alphanumeric() && !version {
-        found.push(colon + 1..at_sign);
+        let scheme = view.before(start) == '/' && view.before(start.saturating_sub(1)) == ':';
+        found.push(if scheme { start } else { colon + 1 }..at_sign);
     }
 }

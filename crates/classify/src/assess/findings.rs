@@ -112,7 +112,10 @@ impl Findings {
             member: member.to_owned(),
             command: whence.command,
             part: whence.part,
-            operand: show::operand(operand),
+            operand: match kind {
+                EffectKind::Execute | EffectKind::Opaque | EffectKind::Spawn => show::operand(operand),
+                _ => show::told(operand),
+            },
             target: object.target,
             place: object.place,
             risk,

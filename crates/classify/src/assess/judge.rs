@@ -9,7 +9,7 @@ use crate::commands::Line;
 use crate::policy::builtin::{Scene, rules};
 use crate::policy::{Named, Seen};
 use crate::private::{self, Cache, Reach};
-use crate::{Call, Cause, EffectKind, Layer, Policy, Risk, ToolSpec};
+use crate::{Call, Cause, EffectKind, Layer, Policy, Risk, ToolSpec, show};
 
 /// What one call's effects are judged with.
 #[derive(Clone, Copy)]
@@ -102,7 +102,7 @@ impl Judge<'_> {
                 cause: rules::OUTSIDE_UNHELD.because(&text),
             };
         }
-        let text = error.to_string();
+        let text = show::sentence(&error.to_string());
         let is_protected = error.kind() == ErrorKind::Protected;
         let cause = match error.rule().filter(|_| is_protected) {
             Some(zone) => Cause::new(zone, self.policy.zone_layer(zone), Risk::Deny, &text),

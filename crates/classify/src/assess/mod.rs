@@ -162,7 +162,7 @@ impl Classifier {
 
     fn find(&self, call: &Call) -> Findings {
         let Some(tool) = self.toolbox.get(call.tool()) else {
-            let text = format!("no tool named `{}` is registered", show::operand(call.tool()));
+            let text = format!("no tool named `{}` is registered", show::told(call.tool()));
             return Findings::refused(Denial::UnknownTool, rules::TOOL_UNKNOWN.because(&text));
         };
         if let Err(fault) = tool.check(call.arguments()) {

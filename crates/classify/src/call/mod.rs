@@ -16,6 +16,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::show;
+
 pub use digest::Digest;
 pub use error::{CallError, CallErrorKind};
 pub use limits::Limits;
@@ -172,8 +174,8 @@ impl Call {
 impl fmt::Debug for Call {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_struct("Call")
-            .field("id", &self.id)
-            .field("tool", &self.tool)
+            .field("id", &show::told(&self.id))
+            .field("tool", &show::told(&self.tool))
             .field("digest", &self.digest)
             .finish_non_exhaustive()
     }

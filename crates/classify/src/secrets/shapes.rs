@@ -11,7 +11,7 @@ const KEY_ENDS: &str = "-----END ";
 pub(super) fn find(text: &str, hidden: &mut Vec<Range<usize>>) {
     let mut before = ' ';
     for (at, c) in text.char_indices() {
-        if !is_token(before)
+        if !before.is_ascii_alphanumeric()
             && let Some(rest) = text.get(at..)
             && let Some(length) = token(rest)
         {
@@ -25,8 +25,16 @@ pub(super) fn find(text: &str, hidden: &mut Vec<Range<usize>>) {
 fn token(rest: &str) -> Option<usize> {
     let shapes = table().shapes.iter();
     let shape = shapes.into_iter().find(|shape| rest.starts_with(&shape.begins))?;
-    let length = rest.find(|c| !is_token(c) && c != '.').unwrap_or(rest.len());
-    (length >= shape.begins.len() + shape.more).then_some(length)
+    let more = rest.get(shape.begins.len()..)?;
+    let more = more.get(..more.find(|c| !is_token(c) && c != '.').unwrap_or(more.len()))?;
+    let length = shape.begins.len() + more.len();
+    (more.len() >= shape.more && !is_made_of_words(more)).then_some(length)
+}
+
+/// `npm_config_user_agent`: a name of that beginning.
+fn is_made_of_words(more: &str) -> bool {
+    let mut parts = more.split(['_', '-', '.']);
+    parts.clone().count() > 2 && parts.all(|part| part.chars().all(|c| c.is_ascii_lowercase()))
 }
 
 fn is_token(c: char) -> bool {

@@ -105,7 +105,8 @@ impl Table {
                 last.extend(c.to_lowercase());
             }
         }
-        if folded.len() < 2 || self.harmless.contains(&last) {
+        let ends_secret = || self.parts.iter().any(|part| folded.ends_with(part.as_str()));
+        if folded.len() < 2 || self.harmless.contains(&last) && !ends_secret() {
             return false;
         }
         self.last.contains(&last) || self.parts.iter().any(|part| folded.contains(part.as_str()))
@@ -136,6 +137,8 @@ mod tests {
     #[case("PGPASSWORD", true)]
     #[case("MYSQL_PWD", true)]
     #[case("GITHUB_TOKEN", true)]
+    #[case("session_id", true)]
+    #[case("X-Amz-Signature", true)]
     #[case("key", false)]
     #[case("KEY_PATH", false)]
     #[case("--password-file", false)]

@@ -45,6 +45,80 @@ fn neither_what_is_said_nor_what_is_kept_has_a_secret() {
     assert_eq!(log.lines().find(|line| line.contains(SECRET)), None);
 }
 
+const ELSEWHERE: &str = include_str!("../../../gate/tests/gate/secrets_elsewhere.txt");
+const TOKEN: &str = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+
+/// What the table has of a channel, of the secrets that are known here.
+fn elsewhere(channel: &str) -> Vec<String> {
+    let lines = ELSEWHERE.lines().filter_map(|line| line.strip_prefix(channel));
+    let spelt = lines.map(|line| {
+        line.replace("\\n", "\n")
+            .replace("{s}", SECRET)
+            .replace("{ghp}", TOKEN)
+    });
+    spelt.filter(|line| !line.contains('{')).collect()
+}
+
+fn assert_none(said: &str, what: &str) {
+    for secret in [SECRET, "abcdefghijABC"] {
+        assert_eq!(said.lines().find(|line| line.contains(secret)), None, "{what}");
+    }
+}
+
+#[test]
+fn paths_and_addresses_are_told_without_theirs() {
+    let test = TestBox::new();
+    let mut session = String::new();
+    for (at, path) in elsewhere("path ").iter().enumerate() {
+        for tool in ["read_file", "list_dir"] {
+            session.push_str(&call(&format!("{tool}{at}"), tool, json!({"path": path})));
+        }
+        session.push_str(&call(
+            &at.to_string(),
+            "edit_file",
+            json!({"path": path, "old_text": "a", "new_text": "b"}),
+        ));
+    }
+    session.push_str(&format!(
+        "{{\"id\":\"{TOKEN}\",\"tool\":\"password={SECRET}\",\"args\":{{}}}}\n"
+    ));
+    let outcome = test.run(&["call", "-"], &session);
+    assert!(outcome.stdout.lines().count() + outcome.stderr.lines().count() > 60);
+    assert_none(&format!("{}{}", outcome.stdout, outcome.stderr), "call");
+    for form in ["json", "csv", "otel", "ocsf"] {
+        let handed = test.run(&["log", "export", "--format", form], "");
+        handed.assert_code(0);
+        assert_none(&format!("{}{}", handed.stdout, handed.stderr), form);
+    }
+    for words in [&["log", "show"][..], &["log", "stats"], &["log", "reconcile"]] {
+        assert_none(&test.run(words, "").stdout, words[1]);
+    }
+    assert_none(&std::fs::read_to_string(test.log()).unwrap(), "the log");
+}
+
+#[test]
+fn a_hook_says_none_of_a_path_or_an_address() {
+    let test = TestBox::new();
+    let paths = elsewhere("path ")
+        .into_iter()
+        .map(|path| ("Read", "file_path", path));
+    let urls = elsewhere("url ").into_iter().map(|url| ("WebFetch", "url", url));
+    for (tool, member, text) in paths.chain(urls).step_by(4) {
+        let input = json!({
+            "session_id": TOKEN, "hook_event_name": "PreToolUse", "tool_use_id": "t", "cwd": test.work(),
+            "tool_name": tool, "tool_input": {member: text, "prompt": "p"},
+        });
+        let outcome = test.run(&["hook", "claude-code"], input.to_string());
+        assert!(
+            outcome.stdout.contains("permissionDecision"),
+            "{}",
+            outcome.stdout
+        );
+        assert_none(&format!("{}{}", outcome.stdout, outcome.stderr), &text);
+    }
+    assert_none(&std::fs::read_to_string(test.log()).unwrap(), "the log");
+}
+
 #[test]
 fn a_hook_says_none() {
     let test = TestBox::new();

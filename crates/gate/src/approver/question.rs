@@ -4,7 +4,7 @@ use portcullis_classify::{Assessment, Cause, Effect, EffectKind, Part, Risk};
 use portcullis_paths::{Operation, Place, State, Target};
 
 use super::{Marked, survey};
-use crate::{Moment, Offers};
+use crate::{Moment, Offers, shown};
 use portcullis_paths::visible;
 
 /// Names one question; unguessable (128 random bits), used once.
@@ -43,7 +43,7 @@ impl fmt::Display for QuestionId {
 }
 
 /// What an approver is shown. Every text in it is escaped and bounded: it is safe to print. `places` are for programs.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Question {
     /// Names the question; an answer must name it back.
@@ -89,9 +89,9 @@ impl Question {
         let call = &assessment.call;
         Self {
             id,
-            call: visible(call.id(), LONGEST_NAME),
-            tool: visible(call.tool(), LONGEST_NAME),
-            agent: call.agent().map(|agent| visible(agent, LONGEST_NAME)),
+            call: shown::text(call.id(), LONGEST_NAME),
+            tool: shown::text(call.tool(), LONGEST_NAME),
+            agent: call.agent().map(|agent| shown::text(agent, LONGEST_NAME)),
             commands: commands(assessment),
             effects: assessment
                 .effects
@@ -110,7 +110,7 @@ impl Question {
                 .iter()
                 .filter_map(|effect| effect.place.clone())
                 .collect(),
-            causes: assessment.verdict.causes().iter().map(shown).collect(),
+            causes: assessment.verdict.causes().iter().map(shown_cause).collect(),
             offers,
             deadline,
         }
@@ -151,8 +151,8 @@ fn is_whole_text(effect: &Effect, assessment: &Assessment) -> bool {
         && !assessment.texts.is_empty()
 }
 
-/// `delete /work/app/build/cache and everything below it`. Places are shown as they are, unlike in the log: nobody can
-/// approve what is masked. Where a command runs is `in /work/app`. Commands are shown without the secrets that they are
+/// `delete /work/app/build/cache and everything below it`. Of a place only what is known for a secret by its form or its name is
+/// masked, name by name: nobody can approve what is masked. Where a command runs is `in /work/app`. Commands are shown without the secrets that they are
 /// told, and with all that is code.
 fn line(effect: &Effect) -> String {
     let Some(place) = &effect.place else {
@@ -166,7 +166,7 @@ fn line(effect: &Effect) -> String {
         Some(target) if effect.kind == EffectKind::Execute && works_there(target) => "in",
         _ => effect.kind.word(),
     };
-    let mut line = format!("{word} {}", visible(&place.to_string(), LONGEST_EFFECT));
+    let mut line = format!("{word} {}", shown::place(place, LONGEST_EFFECT));
     let Some(target) = &effect.target else {
         return line;
     };
@@ -179,7 +179,7 @@ fn line(effect: &Effect) -> String {
     for link in target.links().iter().take(MOST_LINKS) {
         line.push_str(&format!(
             ", through the link {}",
-            visible(&link.to_string(), LONGEST_NAME)
+            shown::place(link, LONGEST_NAME)
         ));
     }
     if let Some(more @ 1..) = target.links().len().checked_sub(MOST_LINKS) {
@@ -197,11 +197,28 @@ fn fact(effect: &Effect) -> Option<String> {
     survey::removal(target.place().as_bytes(), whole_tree)
 }
 
-fn shown(cause: &Cause) -> Cause {
+fn shown_cause(cause: &Cause) -> Cause {
     let mut cause = cause.clone();
     cause.rule = visible(&cause.rule, LONGEST_NAME);
     cause.text = visible(&cause.text, LONGEST_CAUSE);
     cause
+}
+
+/// As it is shown: the places are in the effects, without the secrets in them.
+impl fmt::Debug for Question {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Question")
+            .field("id", &self.id)
+            .field("call", &self.call)
+            .field("tool", &self.tool)
+            .field("agent", &self.agent)
+            .field("commands", &self.commands)
+            .field("effects", &self.effects)
+            .field("facts", &self.facts)
+            .field("causes", &self.causes)
+            .field("deadline", &self.deadline)
+            .finish_non_exhaustive()
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 use portcullis_paths::{FileKind, State, TreeLimits};
 
 use super::job::{Failure, count, run};
-use crate::{Permit, Refusal, ToolResult};
+use crate::{Permit, Refusal, ToolResult, shown};
 
 pub(super) const NAME: &str = "delete_file";
 
@@ -13,7 +13,7 @@ pub fn delete_file(permit: Permit) -> Result<ToolResult, Refusal> {
     run(permit, NAME, |job| {
         let recursive = job.flag("recursive")?;
         let target = job.target("path")?;
-        let place = target.place().to_string();
+        let place = shown::whole_place(target.place());
         if recursive && target.state() == State::Existing(FileKind::Dir) {
             let removed = target
                 .remove_tree(&TreeLimits::default())

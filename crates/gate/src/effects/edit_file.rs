@@ -1,5 +1,5 @@
 use super::job::{Failure, run};
-use crate::{Permit, Refusal, ToolResult};
+use crate::{Permit, Refusal, ToolResult, shown};
 
 pub(super) const NAME: &str = "edit_file";
 
@@ -10,7 +10,7 @@ pub(super) const NAME: &str = "edit_file";
 pub fn edit_file(permit: Permit) -> Result<ToolResult, Refusal> {
     run(permit, NAME, |job| {
         let target = job.target("path")?;
-        let place = target.place().to_string();
+        let place = shown::whole_place(target.place());
         let content = job.content(&target)?;
         let edited = edited(&content, job.text("old_text")?, job.text("new_text")?)
             .map_err(|what| Failure::failed(format!("{what} in `{place}`")))?;

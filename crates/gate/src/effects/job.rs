@@ -7,7 +7,7 @@ use portcullis_paths::{Error, ErrorKind, Operation, Target};
 
 use crate::guard::guarded;
 use crate::shared::Shared;
-use crate::{Cancel, Exit, Permit, Refusal, RefusalKind, ToolResult};
+use crate::{Cancel, Exit, Permit, Refusal, RefusalKind, ToolResult, shown};
 
 /// What a tool has to work with. Its arguments are read from the very bytes that the permit's digest is of.
 pub(super) struct Job {
@@ -160,13 +160,17 @@ impl Job {
         let bytes = target.read(self.file_limit).map_err(|error| match error.kind() {
             ErrorKind::Budget => Failure::failed(format!(
                 "`{}` is larger than the limit of {} bytes",
-                target.place(),
+                shown::whole_place(target.place()),
                 self.file_limit
             )),
             _ => Failure::of_step(&error),
         })?;
-        String::from_utf8(bytes)
-            .map_err(|_| Failure::failed(format!("`{}` is not text in UTF-8", target.place())))
+        String::from_utf8(bytes).map_err(|_| {
+            Failure::failed(format!(
+                "`{}` is not text in UTF-8",
+                shown::whole_place(target.place())
+            ))
+        })
     }
 
     /// Whether a text may be written.

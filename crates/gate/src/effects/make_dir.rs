@@ -1,5 +1,5 @@
 use super::job::{Failure, run};
-use crate::{Permit, Refusal, ToolResult};
+use crate::{Permit, Refusal, ToolResult, shown};
 
 pub(super) const NAME: &str = "make_dir";
 
@@ -10,7 +10,7 @@ pub(super) const NAME: &str = "make_dir";
 pub fn make_dir(permit: Permit) -> Result<ToolResult, Refusal> {
     run(permit, NAME, |job| {
         let target = job.target("path")?;
-        let place = target.place().to_string();
+        let place = shown::whole_place(target.place());
         target.make_dir().map_err(|error| Failure::of_part(&error))?;
         Ok(format!("made the directory `{place}`"))
     })

@@ -1,5 +1,5 @@
 use super::job::{Failure, run};
-use crate::{Permit, Refusal, ToolResult};
+use crate::{Permit, Refusal, ToolResult, shown};
 
 pub(super) const NAME: &str = "move_file";
 
@@ -11,7 +11,7 @@ pub fn move_file(permit: Permit) -> Result<ToolResult, Refusal> {
     run(permit, NAME, |job| {
         let from = job.target("from")?;
         let to = job.target("to")?;
-        let (old, new) = (from.place().to_string(), to.place().to_string());
+        let (old, new) = (shown::whole_place(from.place()), shown::whole_place(to.place()));
         from.rename_to(to).map_err(|error| Failure::of_step(&error))?;
         Ok(format!("moved `{old}` to `{new}`"))
     })

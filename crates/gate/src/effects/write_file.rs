@@ -1,7 +1,7 @@
 use portcullis_paths::State;
 
 use super::job::{Failure, count, run};
-use crate::{Permit, Refusal, ToolResult};
+use crate::{Permit, Refusal, ToolResult, shown};
 
 pub(super) const NAME: &str = "write_file";
 
@@ -14,7 +14,7 @@ pub fn write_file(permit: Permit) -> Result<ToolResult, Refusal> {
         let target = job.target("path")?;
         let content = job.text("content")?;
         job.fits(content)?;
-        let place = target.place().to_string();
+        let place = shown::whole_place(target.place());
         // Missing parents are made level by level: a failure may come after the first of them.
         let whole = !matches!(target.state(), State::Missing { names: 2.. });
         let length = u64::try_from(content.len()).unwrap_or(u64::MAX);

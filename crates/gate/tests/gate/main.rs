@@ -20,6 +20,7 @@ mod pipeline;
 mod records;
 mod scene;
 mod secrets;
+mod secrets_elsewhere;
 mod sequences;
 mod settle;
 mod terminal;

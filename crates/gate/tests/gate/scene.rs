@@ -243,7 +243,7 @@ pub(crate) fn classifier(root: &Path, layers: Vec<LayerRules>) -> Classifier {
     classifier_of(Toolbox::standard(), root, layers)
 }
 
-fn classifier_of(toolbox: Toolbox, root: &Path, layers: Vec<LayerRules>) -> Classifier {
+pub(crate) fn classifier_of(toolbox: Toolbox, root: &Path, layers: Vec<LayerRules>) -> Classifier {
     let policy = Policy::join(layers).unwrap();
     Classifier::open(toolbox, policy, [root.to_owned()], Ambient::empty()).unwrap()
 }

@@ -23,6 +23,7 @@ mod live;
 mod live_log;
 mod live_projects;
 mod own;
+mod secrets;
 
 struct Tree(tempfile::TempDir);
 

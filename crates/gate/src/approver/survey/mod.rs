@@ -8,8 +8,8 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
+use crate::shown;
 use portcullis_classify::is_private;
-use portcullis_paths::visible;
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat};
 
 use git::Index;
@@ -196,7 +196,7 @@ fn count(number: u64, one: &str, many: &str) -> Option<String> {
 
 fn name_of(path: &Path) -> String {
     let name: PathBuf = path.file_name().map(PathBuf::from).unwrap_or_default();
-    visible(&name.to_string_lossy(), LONGEST_NAME)
+    shown::text(&name.to_string_lossy(), LONGEST_NAME)
 }
 
 #[cfg(test)]
