@@ -26,6 +26,8 @@ pub struct Verification {
     /// Whether something beside the log says how long it was. Without that, records that were cut off its end are not
     /// missed.
     pub has_head: bool,
+    /// Whether the log's key was at hand and says that the head is the log's own.
+    pub is_head_proven: bool,
     /// Checkpoints that were held against the chain and fit.
     pub checkpoints: usize,
 }
@@ -92,6 +94,7 @@ pub fn verify_against(path: &Path, elsewhere: &[Checkpoint]) -> Result<Verificat
         torn: chain.torn,
         open_decisions: open.into_iter().collect(),
         has_head: said.head().is_some(),
+        is_head_proven: matches!(said.found, Found::Sealed(_)),
         checkpoints: checkpoints.iter().filter(|seal| seal.sequence() >= first).count(),
     })
 }

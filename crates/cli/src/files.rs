@@ -17,8 +17,14 @@ pub(crate) fn is_there(name: &Path) -> bool {
     rustix::fs::lstat(name).is_ok()
 }
 
-/// Reads `FILE`, or standard input for `-`.
+/// Reads `FILE`, or standard input for `-`, with calls in it.
 pub(crate) fn read_input(file: &Path) -> Result<Vec<u8>, Failure> {
+    const CALLS: &str = "name a file with one call, or one call a line, or `-` for standard input";
+    read_input_of(file, CALLS)
+}
+
+/// The same for other input; the hint says what to name.
+pub(crate) fn read_input_of(file: &Path, hint: &str) -> Result<Vec<u8>, Failure> {
     let (name, read) = if file == Path::new("-") {
         ("standard input".to_owned(), read_all(io::stdin().lock()))
     } else {
@@ -26,12 +32,8 @@ pub(crate) fn read_input(file: &Path) -> Result<Vec<u8>, Failure> {
         let opened = rustix::fs::open(file, flags, Mode::empty()).map_err(io::Error::from);
         (shown(file), opened.and_then(|fd| read_all(File::from(fd))))
     };
-    let bytes = read.map_err(|error| {
-        Failure::input(
-            format!("{name} cannot be read: {}", reason(&error)),
-            "name a file with one call, or one call a line, or `-` for standard input",
-        )
-    })?;
+    let bytes =
+        read.map_err(|error| Failure::input(format!("{name} cannot be read: {}", reason(&error)), hint))?;
     if bytes.len() as u64 > LARGEST_INPUT {
         return Err(Failure::input(
             format!("{name} is larger than {} MiB", LARGEST_INPUT >> 20),

@@ -57,7 +57,7 @@ pub(crate) fn learn(subject: &mut Subject, assessment: &Assessment) {
     subject.causes = unrepeated(assessment.verdict.causes().iter().map(cause_text));
     subject.policy = Redacted::id(&assessment.policy);
     if !assessment.effects.is_empty() {
-        let parts: Vec<String> = assessment.effects.iter().map(summary).collect();
+        let parts = unrepeated(assessment.effects.iter().map(summary));
         subject.summary = Redacted::text(&parts.join(", "));
     }
 }

@@ -118,9 +118,25 @@ fn records_are_chosen_by_what_they_say() {
     ] {
         assert_eq!(shown(flags), words, "{flags:?}");
     }
-    let wrong = test.run(&["log", "show", "--since", "yesterday"], "");
-    wrong.assert_code(2);
-    assert!(wrong.stderr.contains("is not a time"), "{}", wrong.stderr);
+    for (flags, said) in [
+        (&["--since", "yesterday"][..], "`yesterday` is not a time"),
+        (
+            &["--since", "1h", "--until", "2h"],
+            "nothing is from `--since` on",
+        ),
+        (&["--decision", "denied"], "`denied` is no decision"),
+    ] {
+        let wrong = test.run(&[&["log", "show"], flags].concat(), "");
+        wrong.assert_code(2);
+        assert!(wrong.stderr.contains(said), "{}", wrong.stderr);
+        assert!(wrong.stderr.contains("\nhint: "), "{}", wrong.stderr);
+    }
+    let none = test.run(&["log", "show", "--tool", "none"], "");
+    none.assert_code(0);
+    assert_eq!(
+        (none.stdout.as_str(), none.stderr.as_str()),
+        ("", "note: the log has no such record\n")
+    );
 }
 
 #[test]

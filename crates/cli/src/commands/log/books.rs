@@ -34,7 +34,7 @@ impl Reconcile {
         let mut stdout = anstream::stdout().lock();
         let mut code = DONE;
         for place in &places {
-            let found = reconcile(place).map_err(|error| unreadable(place, &error))?;
+            let found = reconcile(place).map_err(|error| unreadable(&error))?;
             if !found.violations.is_empty() {
                 code = REFUSED;
             }

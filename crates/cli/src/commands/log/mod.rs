@@ -4,13 +4,12 @@ mod show;
 mod verify;
 mod write;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use portcullis::config;
 
 use crate::failure::Failure;
-use crate::files;
 use crate::scene::{USER_POLICY, log_place};
 use crate::surroundings::Surroundings;
 
@@ -42,8 +41,8 @@ checkpoints beside it. What an owner of the whole directory could have forged, o
 that was kept elsewhere tells.
 
 With --json: {\"good\": records, \"whole\": true|false, \"torn\": true|false, \"first\": record,
-  \"head\": true|false, \"checkpoints\": checked, \"fault\": null|{\"line\", \"part\", \"what\"},
-  \"open_decisions\": [sequence numbers]}";
+  \"head\": true|false, \"proven\": true|false, \"checkpoints\": checked,
+  \"fault\": null|{\"line\", \"part\", \"what\"}, \"open_decisions\": [sequence numbers]}";
 
 const SEAL: &str = "\
 Examples:
@@ -118,9 +117,12 @@ impl Named {
     }
 }
 
-fn unreadable(place: &Path, error: &portcullis::audit::Error) -> Failure {
-    Failure::input(
-        format!("the log {} cannot be read: {error}", files::shown(place)),
-        "name the log, or record something first: `portcullis call --help`",
-    )
+fn unreadable(error: &portcullis::audit::Error) -> Failure {
+    let hint = match error.kind() {
+        portcullis::audit::ErrorKind::Place => {
+            "name a log, which is a regular file; your own is made by the first call that is recorded"
+        }
+        _ => error.hint(),
+    };
+    Failure::input(error.to_string(), hint)
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 use portcullis::audit::{Entry, Filter, Reader, Selection};
-use portcullis::{Clock as _, SystemClock};
+use portcullis::{Clock as _, RefusalKind, SystemClock};
 
 use super::unreadable;
 use crate::exit_codes::{DONE, REFUSED};
@@ -63,6 +63,21 @@ impl Select {
         filter.decision.clone_from(&self.decision);
         filter.since_ms = moment(&self.since)?;
         filter.until_ms = moment(&self.until)?;
+        if let (Some(since), Some(until)) = (filter.since_ms, filter.until_ms)
+            && since >= until
+        {
+            return Err(Failure::usage(
+                "nothing is from `--since` on and before `--until`",
+                "name an earlier time first, and a later one then",
+            ));
+        }
+        if let Some(word) = self.decision.as_deref().filter(|word| !is_decision(word)) {
+            let codes: Vec<&str> = RefusalKind::ALL.map(RefusalKind::code).into();
+            return Err(Failure::usage(
+                format!("`{}` is no decision", portcullis::visible(word, 100)),
+                format!("one of {}, {}", DECISIONS.join(", "), codes.join(", ")),
+            ));
+        }
         filter.resource = match &self.resource {
             None => None,
             Some(path) => Some(around.absolute(path)?.to_string_lossy().into_owned()),
@@ -78,10 +93,14 @@ impl Select {
         mut take: impl FnMut(Entry) -> Result<(), Failure>,
     ) -> Result<u8, Failure> {
         let mut selection = self.begin(around)?;
-        let reader = Reader::open(place).map_err(|error| unreadable(place, &error))?;
+        let reader = Reader::open(place).map_err(|error| unreadable(&error))?;
+        let mut taken = 0_u64;
         for entry in reader {
             match entry {
-                Ok(entry) if selection.takes(&entry) => take(entry)?,
+                Ok(entry) if selection.takes(&entry) => {
+                    taken += 1;
+                    take(entry)?;
+                }
                 Ok(_) => {}
                 Err(fault) => {
                     anstream::eprintln!("error: the log is not whole: {fault}");
@@ -89,6 +108,16 @@ impl Select {
                 }
             }
         }
+        if taken == 0 {
+            anstream::eprintln!("note: the log has no such record");
+        }
         Ok(DONE)
     }
+}
+
+/// What a decision may be, beside the reasons of refusals.
+const DECISIONS: [&str; 4] = ["asked", "permitted", "refused", "handed_to_host"];
+
+fn is_decision(word: &str) -> bool {
+    DECISIONS.contains(&word) || RefusalKind::ALL.iter().any(|kind| kind.code() == word)
 }

@@ -224,5 +224,6 @@ fn line(record: &Value) -> String {
         text("reason").map(|reason| format!(": {reason}")),
         text("call").map(|call| format!("[{call}]")),
     ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join("  ")
+    let line = parts.into_iter().flatten().collect::<Vec<_>>().join("  ");
+    line.trim_end().to_owned()
 }

@@ -38,7 +38,7 @@ impl Verify {
     pub(super) fn run(&self, around: &Surroundings) -> Result<u8, Failure> {
         let place = self.named.place(around)?;
         let checkpoints = self.checkpoints()?;
-        let found = verify_against(&place, &checkpoints).map_err(|error| unreadable(&place, &error))?;
+        let found = verify_against(&place, &checkpoints).map_err(|error| unreadable(&error))?;
         let whole = found.fault.is_none() && found.first <= self.from;
         let mut stdout = anstream::stdout().lock();
         if self.json {
@@ -52,6 +52,7 @@ impl Verify {
                 "torn": found.torn,
                 "first": found.first,
                 "head": found.has_head,
+                "proven": found.is_head_proven,
                 "checkpoints": found.checkpoints,
                 "fault": fault,
                 "open_decisions": found.open_decisions,
@@ -75,7 +76,7 @@ impl Verify {
         };
         let mut checkpoints = Vec::new();
         for file in &self.against {
-            let bytes = files::read_input(file)?;
+            let bytes = files::read_input_of(file, hint)?;
             let text = String::from_utf8_lossy(&bytes);
             let lines = text.lines().filter(|line| !line.trim().is_empty());
             let before = checkpoints.len();
@@ -129,11 +130,18 @@ fn sentences(found: &Verification, from: u64) -> String {
             "alone: no head stands beside it, so records that were cut off its end are not missed\n",
         );
     }
+    if found.has_head && !found.is_head_proven && found.fault.is_none() {
+        text.push_str(
+            "unproven: no key stands beside it, so its head may be of anyone who could write there\n",
+        );
+    }
     if found.checkpoints > 0 && found.fault.is_none() {
         text.push_str(&format!("sealed: {} checkpoints fit\n", found.checkpoints));
     }
     if found.torn {
-        text.push_str("torn: the last line has no end, as after a crash; it counts as not written\n");
+        text.push_str(
+            "torn: what stands behind the last record is none, as after a crash; it counts as not written\n",
+        );
     }
     if !found.open_decisions.is_empty() {
         text.push_str(&format!(

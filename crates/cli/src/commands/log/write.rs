@@ -15,7 +15,7 @@ const LOCK_WAIT_MS: u64 = 5_000;
 /// Opens a log that is there already.
 fn open(place: &Path) -> Result<audit::Log, Failure> {
     // Looking makes no log.
-    Reader::open(place).map_err(|error| unreadable(place, &error))?;
+    Reader::open(place).map_err(|error| unreadable(&error))?;
     let options = LogOptions {
         path: place.to_path_buf(),
         lock_wait_ms: LOCK_WAIT_MS,
@@ -51,7 +51,18 @@ pub(super) fn seal(place: &Path) -> Result<u8, Failure> {
 
 pub(super) fn rotate(place: &Path) -> Result<u8, Failure> {
     match open(place)?.rotate(SystemClock::new().wall_ms()) {
-        Ok(true) => Ok(DONE),
+        Ok(true) => {
+            let mut parts = place.as_os_str().to_owned();
+            parts.push(".d");
+            let mut stdout = anstream::stdout().lock();
+            let parts = files::shown(Path::new(&parts));
+            writeln!(
+                stdout,
+                "the log goes on in a new file; earlier ones are in {parts}"
+            )?;
+            stdout.flush()?;
+            Ok(DONE)
+        }
         Ok(false) => Err(empty(place)),
         Err(error) => Err(failed(&error)),
     }
