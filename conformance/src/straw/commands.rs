@@ -47,6 +47,8 @@ impl Rules {
     fn operands(&self, words: &[&str], cwd: &Path) -> Risk {
         let of_links = words.first().is_some_and(|program| OF_LINKS.contains(program));
         let follow = !of_links || words.contains(&"-L");
+        // A link brings whatever is below what it leads to.
+        let takes = words.first() == Some(&"ln");
         let mut risk = Risk::Allow;
         for word in words.iter().skip(1).flat_map(|word| word.split(['=', '>', '<'])) {
             let Ok(place) = Place::resolve(&cwd.join(word), follow) else {
@@ -55,7 +57,7 @@ impl Rules {
             let means = |entries: Vec<&PolicyEntry>| {
                 entries.iter().any(|entry| {
                     (entry.path.is_some() || entry.under.is_some())
-                        && self.by_object(entry, &place, false, true)
+                        && self.by_object(entry, &place, takes, true)
                 })
             };
             for tool in ["read", "write"] {
