@@ -32,15 +32,18 @@
 //! - **A move that is going on.** Whether a directory that leads to a zone was moved is told by the kernel at the end of the
 //!   system call that moves it. A question asked in the microseconds between is answered as if it were where it was.
 //! - **A part of a zone that is mounted elsewhere**, outside every root: no directory on the way there is the zone's own,
-//!   so it stands [`Standing::Outside`] like everything there. In a root, what is mounted is refused.
+//!   so it stands [`Standing::Outside`] like everything there. In a root, what is mounted is refused, and so
+//!   is deleting a directory with everything in it when something is mounted there.
 //! - **File systems that do not keep identities** (FUSE, NFS, SMB, 9P) are reported as
 //!   [`Concern::WeakIdentity`], not made safe. A change of the tree through another mount of it is seen only when looked at.
 //! - **What the shape of an answer tells.** Outside the roots a refusal reads the same whatever is there, and whoever asks a
 //!   person about what is outside can ask about what is not there too ([`Error::may_be_asked`]). A text that climbs with
 //!   `..` out of a place that nobody named is for refusing, whatever is there ([`Concern::Climbs`]). Three things still
 //!   show, as hiding each would give away more than it tells. A pipe, socket or device outside is refused where a file, or
-//!   nothing, is asked about: a yes would hand it over (R12). A link outside into a protected place is refused: whatever
-//!   leads there is (R4). A link outside back into a root is inside: what it leads to is, by identity (R3).
+//!   nothing, is asked about: to hide it, a person's yes would have to open it, which is what does the harm (R12). A link
+//!   outside into a protected place is refused: to hide it, the place would be had by that name, or nobody could be asked
+//!   about anything outside (R4). A link outside back into a root is inside: to hide it, one object would have two verdicts
+//!   (R3).
 //! - **What a process may do anyway.** This decides about paths that are asked about; it confines nobody.
 //! - **Other systems.** Only Linux was run, and only there is anything resolved: elsewhere this crate has no resolver and no
 //!   targets, so that nothing can be opened by it. What is left compiles for Windows and macOS and was never run there:

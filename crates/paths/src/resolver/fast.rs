@@ -127,7 +127,13 @@ fn existing(
         operation,
         Operation::Write | Operation::Delete | Operation::DeleteTree | Operation::MoveFrom
     ) || !operation.writes();
-    if foreign || !plain || (facts.kind == FileKind::Special && (operation.opens() || !facts.is_link)) {
+    // Whether something is mounted in it, the walk looks up.
+    let empties = operation == Operation::DeleteTree && facts.kind == FileKind::Dir;
+    if foreign
+        || empties
+        || !plain
+        || (facts.kind == FileKind::Special && (operation.opens() || !facts.is_link))
+    {
         return Err(Stop::Other);
     }
     if facts.is_link {

@@ -3,11 +3,12 @@
 use super::chain::{Lost, Node, Walked, place_of};
 use super::cover::Cover;
 use super::leaf::{add_concerns, check_leaf};
+use super::mounts::any_below;
 use super::roam::Roams;
 use super::standing::{Stand, check_mounts};
 use crate::target::Remarks;
 use crate::zones::Zones;
-use crate::{Concern, Error, ErrorKind, Held, Leaf, Name, Operation, Standing, Target};
+use crate::{Concern, Error, ErrorKind, FileKind, Held, Leaf, Name, Operation, Standing, Target};
 
 pub(super) fn judge(
     zones: &Zones,
@@ -33,6 +34,12 @@ pub(super) fn judge(
     };
     check_mounts(zones, &walked.chain).map_err(refuse)?;
     check_leaf(operation, &walked).map_err(refuse)?;
+    if empties(operation, &walked)
+        && matches!(stand.standing, Standing::Inside { .. })
+        && any_below(&place).map_err(refuse)?
+    {
+        return Err(refuse(Error::new(ErrorKind::Mount)));
+    }
     add_concerns(zones, operation, &walked, &mut cover.concerns).map_err(refuse)?;
     if roams == Roams::Climbs {
         cover.concerns.push(Concern::Climbs);
@@ -46,6 +53,12 @@ pub(super) fn judge(
         root: stand.root,
         remarks: Remarks::new(cover.concerns, walked.links, cover.touches),
     })
+}
+
+/// The operation goes through a directory and deletes what it finds there.
+fn empties(operation: Operation, walked: &Walked) -> bool {
+    let top = walked.chain.last().filter(|_| walked.tail.is_empty());
+    operation == Operation::DeleteTree && top.is_some_and(|node| node.facts.kind == FileKind::Dir)
 }
 
 /// Where a walk broke off inside a protected place, the protection is what is told.

@@ -14,6 +14,7 @@ mod lane;
 mod lanes;
 mod leaf;
 mod lexical;
+mod mounts;
 #[cfg(test)]
 mod races;
 mod roam;

@@ -60,7 +60,7 @@ pub enum Concern {
         /// The zone's id.
         zone: String,
     },
-    /// The file that would be written has other names (R11).
+    /// The file whose content, mode or times would be changed has other names (R11).
     HardLinked {
         /// Number of names.
         names: u64,

@@ -46,7 +46,8 @@ pub struct Zone {
     pub id: String,
     /// What it means.
     pub kind: ZoneKind,
-    /// An absolute path, or one that begins with `~/`; it need not exist.
+    /// An absolute path, or one that begins with `~/`; it need not exist. Where links are on it, they belong to the zone's
+    /// name: they are not taken away or replaced, and what they are made to lead to has that name as well.
     pub path: PathBuf,
 }
 
@@ -59,7 +60,8 @@ pub struct ZonesBuilder {
 }
 
 impl ZonesBuilder {
-    /// Adds a workspace root, an absolute path of an existing directory.
+    /// Adds a workspace root, an absolute path of an existing directory. When a link on it is made to lead elsewhere,
+    /// everything is refused, as when the directory itself is replaced (R6).
     #[must_use]
     pub fn root(mut self, path: impl Into<PathBuf>) -> Self {
         self.roots.push(path.into());
