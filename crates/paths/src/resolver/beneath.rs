@@ -4,54 +4,80 @@
 use std::ffi::CStr;
 use std::os::fd::{AsFd as _, OwnedFd};
 
-use rustix::fs::{FileType, fstat};
 use rustix::io::Errno;
 
 use super::backend::{Backend, open_beneath, open_dir_unchecked, open_name_unchecked};
 use super::lanes::On;
 use super::text::{MAX_PLACE, Text};
-use crate::target::{facts_of, gap};
+use crate::Facts;
+use crate::target::facts_of;
 use crate::zones::Root;
 
 /// What the system-call layer copies to the stack.
 const SHORT: usize = 200;
 
+/// What was opened, and what is known of it already.
+pub(super) struct Opened {
+    pub(super) object: OwnedFd,
+    pub(super) facts: Option<Facts>,
+}
+
 /// The last object before what is in the way of a text.
 pub(super) struct Deepest {
     /// Where only directories may be missing, the last one that is there; otherwise the link.
-    pub(super) object: OwnedFd,
+    pub(super) opened: Opened,
     /// Where its name ends in the text; 0 for the base itself.
     pub(super) end: usize,
 }
 
-/// Opens what the text below the base spells. `LOOP`: a link is on the way; the last name may be one.
-pub(super) fn beneath(on: &On<'_>, below: &[u8]) -> Result<OwnedFd, Errno> {
-    match on.backend() {
-        Backend::Kernel => in_one_call(on.base, below),
-        Backend::Names | Backend::Walk => by_names(on.base, below).map_err(|stopped| stopped.errno),
+/// Why a text could not be opened, and how far it could, where that is known already.
+pub(super) struct Stopped {
+    pub(super) errno: Errno,
+    pub(super) at: Option<Deepest>,
+}
+
+impl From<Errno> for Stopped {
+    fn from(errno: Errno) -> Self {
+        Self { errno, at: None }
     }
 }
 
-/// As [`beneath`], of all that the text spells.
+impl From<OwnedFd> for Opened {
+    fn from(object: OwnedFd) -> Self {
+        Self { object, facts: None }
+    }
+}
+
+/// Opens what the place spells below the base, up to that byte. `LOOP`: a link is on the way; the last name may be one.
+pub(super) fn beneath(on: &On<'_>, text: &mut Text, end: usize) -> Result<Opened, Stopped> {
+    match on.backend() {
+        Backend::Kernel => {
+            let place = text.place.get(..end).unwrap_or_default();
+            Ok(in_one_call(on.base, on.below(place))?.into())
+        }
+        Backend::Names | Backend::Walk => by_names(on, text, end),
+    }
+}
+
+/// As [`beneath`], of all that the text spells, where that is one call; what was opened is not looked at.
 #[inline]
-pub(super) fn spelled_beneath(on: &On<'_>, text: &mut Text) -> Result<OwnedFd, Errno> {
-    if on.backend() != Backend::Kernel || on.below(&text.place).is_empty() {
-        return beneath(on, on.below(&text.place));
+pub(super) fn in_one_call_all(on: &On<'_>, text: &mut Text) -> Option<Result<OwnedFd, Errno>> {
+    if on.backend() != Backend::Kernel || text.place.len() <= on.lane.start() {
+        return None;
     }
     let open = |below: &CStr| open_beneath(on.base.object.as_fd(), below);
-    text.spelled(on.lane.start(), open).unwrap_or(Err(Errno::INVAL))
+    text.spelled(on.lane.start(), open)
 }
 
 /// The object that the longest possible part of the text spells. The whole text was refused for this reason, `LOOP` or
 /// `NOENT`; a part that is refused for another one leaves it to the walk.
-pub(super) fn deepest(on: &On<'_>, below: &[u8], reason: Errno) -> Option<Deepest> {
+pub(super) fn deepest(on: &On<'_>, text: &mut Text, reason: Errno) -> Option<Deepest> {
     match on.backend() {
-        Backend::Kernel => by_halves(on.base, below, reason),
+        Backend::Kernel => by_halves(on.base, on.below(&text.place), reason),
         Backend::Names | Backend::Walk => {
-            by_names(on.base, below)
-                .err()
-                .filter(|stopped| stopped.errno == reason)?
-                .at
+            let end = text.place.len();
+            let stopped = by_names(on, text, end).err();
+            stopped.filter(|stopped| stopped.errno == reason)?.at
         }
     }
 }
@@ -90,7 +116,8 @@ fn by_halves(base: &Root, below: &[u8], reason: Errno) -> Option<Deepest> {
         let end = *ends.get(middle.checked_sub(1)?)?;
         match in_one_call(base, below.get(..end)?) {
             Ok(object) => {
-                found = Some(Deepest { object, end });
+                let opened = object.into();
+                found = Some(Deepest { opened, end });
                 good = middle;
             }
             Err(errno) if errno == reason => bad = middle,
@@ -99,82 +126,79 @@ fn by_halves(base: &Root, below: &[u8], reason: Errno) -> Option<Deepest> {
         middle = good + (bad - good) / 2;
     }
     found.or_else(|| {
-        let object = in_one_call(base, b"").ok()?;
-        Some(Deepest { object, end: 0 })
+        let opened = in_one_call(base, b"").ok()?.into();
+        Some(Deepest { opened, end: 0 })
     })
 }
 
-/// Where the names stop leading on, and why.
-struct Stopped {
-    errno: Errno,
-    at: Option<Deepest>,
-}
-
-impl From<Errno> for Stopped {
-    fn from(errno: Errno) -> Self {
-        Self { errno, at: None }
-    }
-}
-
 /// Two calls for each name: on the way there may be nothing but directories, which the kernel sees to, so that only the
-/// last object is looked at.
-fn by_names(base: &Root, below: &[u8]) -> Result<OwnedFd, Stopped> {
-    let mut names = below.split(|byte| *byte == b'/').peekable();
-    let mut dir: Option<OwnedFd> = None;
-    // Where the name of `dir` ends.
-    let mut end = 0;
+/// last object is looked at. Begins where it came to the last time, if the text is still the same up to there.
+fn by_names(on: &On<'_>, text: &mut Text, end: usize) -> Result<Opened, Stopped> {
+    let start = on.lane.start();
+    // Where the name of `dir` ends in the text below the base.
+    let (mut at, mut dir) = match text.take_trail(start, end) {
+        Some((trail, dir)) => (trail - start, Some(dir)),
+        None => (0, None),
+    };
+    let below = text.place.get(start..end).unwrap_or_default();
+    let rest = below.get(at..).unwrap_or_default();
+    let rest = rest.strip_prefix(b"/").unwrap_or(rest);
+    let mut names = rest.split(|byte| *byte == b'/').peekable();
     while let Some(name) = names.next() {
-        let name = if below.is_empty() { b"." } else { name };
+        let name = if rest.is_empty() { b"." } else { name };
         if name == b".." {
             return Err(Errno::XDEV.into());
         }
-        let from = dir.as_ref().map_or(base.object.as_fd(), OwnedFd::as_fd);
+        let from = dir.as_ref().map_or(on.base.object.as_fd(), OwnedFd::as_fd);
         let last = names.peek().is_none();
         let open = if last {
             open_name_unchecked
         } else {
             open_dir_unchecked
         };
-        let next = if end == 0 {
-            name.len()
-        } else {
-            end + 1 + name.len()
-        };
+        let next = if at == 0 { name.len() } else { at + 1 + name.len() };
         match open(from, name) {
-            Ok(object) if last => return on_mount(base, object).map_err(Stopped::from),
+            Ok(object) if last => {
+                let opened = on_mount(on.base, object)?;
+                text.keep_trail(dir.map(|dir| (start + at, dir)));
+                return Ok(opened);
+            }
             Ok(object) => dir = Some(object),
             Err(Errno::NOTDIR) if !last => {
-                let object = on_mount(base, open_name_unchecked(from, name)?)?;
-                gap();
-                if FileType::from_raw_mode(fstat(&object)?.st_mode) != FileType::Symlink {
+                let opened = on_mount(on.base, open_name_unchecked(from, name)?)?;
+                if !opened.facts.is_some_and(|facts| facts.is_link) {
                     return Err(Errno::NOTDIR.into());
                 }
+                text.keep_trail(dir.map(|dir| (start + at, dir)));
                 return Err(Stopped {
                     errno: Errno::LOOP,
-                    at: Some(Deepest { object, end: next }),
+                    at: Some(Deepest { opened, end: next }),
                 });
             }
             Err(errno) => {
                 let dir = match dir {
                     Some(dir) => dir,
-                    None => open_name_unchecked(&base.object, b".")?,
+                    None => open_name_unchecked(&on.base.object, b".")?,
                 };
-                let object = on_mount(base, dir)?;
+                let opened = on_mount(on.base, dir)?;
                 return Err(Stopped {
                     errno,
-                    at: Some(Deepest { object, end }),
+                    at: Some(Deepest { opened, end: at }),
                 });
             }
         }
-        end = next;
+        at = next;
     }
     Err(Errno::NOENT.into())
 }
 
 /// Going down, nobody comes back to a mount that was left, so the last object tells for all.
-fn on_mount(base: &Root, object: OwnedFd) -> Result<OwnedFd, Errno> {
+fn on_mount(base: &Root, object: OwnedFd) -> Result<Opened, Errno> {
     match facts_of(&object) {
-        Ok(facts) if facts.mount == base.facts.mount => Ok(object),
+        Ok(facts) if facts.mount == base.facts.mount => Ok(Opened {
+            object,
+            facts: Some(facts),
+        }),
         _ => Err(Errno::XDEV),
     }
 }

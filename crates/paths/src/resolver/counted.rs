@@ -3,6 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests build their own trees")]
 
 use std::cell::Cell;
+use std::ops::Range;
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -61,8 +62,11 @@ impl Tree {
 
     /// Links from the root, each to the one before, the first to the file. The name of the last.
     fn chain(&self, depth: usize, links: usize) -> String {
-        let mut to = format!("{}/file", folder(depth));
-        for link in 0..links {
+        self.links(format!("{}/file", folder(depth)), 0..links)
+    }
+
+    fn links(&self, mut to: String, links: Range<usize>) -> String {
+        for link in links {
             let name = format!("link{link}");
             symlink(&to, self.root.join(&name)).unwrap();
             to = name;
@@ -145,8 +149,31 @@ fn without_openat2_each_name_costs_one_call_and_its_close() {
     for depth in [5, 10, 20, 40] {
         let tree = Tree::new(depth, Backend::Names);
         let below = tree.ask(&format!("{}/file", folder(depth)), Operation::Read);
-        assert_eq!(below, (depth + 2, None));
+        assert_eq!(below, (depth + 1, None));
     }
+}
+
+#[test]
+fn without_openat2_a_link_does_not_begin_the_way_anew() {
+    for depth in [5, 10, 20, 40] {
+        let tree = Tree::new(depth, Backend::Names);
+        let half = depth / 2;
+        let link = tree.root.join(folder(half)).join("link");
+        symlink("folder", &link).unwrap();
+        let text = format!("{}/link/{}/file", folder(half), folder(depth - half));
+        let (calls, refused) = tree.ask(&text, Operation::Read);
+        assert_eq!(refused, None, "{text}");
+        // Each name, the one that is a link twice, and a look at the link.
+        assert_eq!(calls, depth + 4, "{text}");
+    }
+}
+
+#[test]
+fn a_link_in_a_chain_costs_two_calls_and_the_reading() {
+    let tree = Tree::new(5, Backend::Kernel);
+    let (short, long) = (tree.chain(5, 10), tree.links("link9".to_owned(), 10..20));
+    let calls = |text: &str| tree.ask(text, Operation::Read).0;
+    assert_eq!(calls(&long) - calls(&short), 2 * 10);
 }
 
 #[test]

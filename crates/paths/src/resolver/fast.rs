@@ -6,7 +6,7 @@ use std::os::fd::OwnedFd;
 use rustix::io::Errno;
 
 use super::backend::open_name_unchecked;
-use super::beneath::{beneath, spelled_beneath};
+use super::beneath::{Deepest, Opened, Stopped, beneath, in_one_call_all};
 use super::lanes::On;
 use super::text::Text;
 use crate::operation::MissingLeaf;
@@ -15,21 +15,21 @@ use crate::{Facts, FileKind, Held, Leaf, Name, Operation, Relation};
 
 /// Why the plain case is not all there is.
 pub(super) enum Stop {
-    /// A link is on the way.
-    Link,
+    /// A link is on the way; where, if that is known already.
+    Link(Option<Deepest>),
     /// The last name is a link, this one, and it is to be followed.
-    LastLink(OwnedFd),
-    /// Something on the way, or the object, does not exist.
-    Missing,
+    LastLink(OwnedFd, Facts),
+    /// Something on the way, or the object, does not exist; how far the way leads, if that is known already.
+    Missing(Option<Deepest>),
     /// The walk has to tell.
     Other,
 }
 
-impl From<Errno> for Stop {
-    fn from(errno: Errno) -> Self {
-        match errno {
-            Errno::LOOP => Self::Link,
-            Errno::NOENT => Self::Missing,
+impl From<Stopped> for Stop {
+    fn from(stopped: Stopped) -> Self {
+        match stopped.errno {
+            Errno::LOOP => Self::Link(stopped.at),
+            Errno::NOENT => Self::Missing(stopped.at),
             _ => Self::Other,
         }
     }
@@ -47,25 +47,37 @@ pub(super) fn hold(
     near: &[(usize, Relation)],
 ) -> Result<Held, Stop> {
     if operation.needs_name() || !operation.follows() {
-        named(operation, on, on.below(&text.place), text.must_be_dir, near)
-    } else {
-        plain(operation, on, text, near)
+        return named(operation, on, text, near);
+    }
+    match in_one_call_all(on, text) {
+        Some(object) => {
+            let object = object.map_err(Stopped::from)?;
+            let facts = observe(on, &object, near)?;
+            plain(operation, text, object, facts)
+        }
+        None => below(operation, on, text, near),
     }
 }
 
-/// An object that is only looked at or opened.
-#[inline(always)]
-fn plain(
+#[inline(never)]
+fn below(
     operation: Operation,
     on: &On<'_>,
     text: &mut Text,
     near: &[(usize, Relation)],
 ) -> Result<Held, Stop> {
-    let object = spelled_beneath(on, text)?;
-    let facts = facts(on, &object, near)?;
+    let end = text.place.len();
+    let opened = beneath(on, text, end)?;
+    let facts = facts(on, &opened, near)?;
+    plain(operation, text, opened.object, facts)
+}
+
+/// An object that is only looked at or opened.
+#[inline(always)]
+fn plain(operation: Operation, text: &Text, object: OwnedFd, facts: Facts) -> Result<Held, Stop> {
     // `O_PATH | O_NOFOLLOW` opens a last link itself, and a FIFO.
     if facts.is_link {
-        return Err(Stop::LastLink(object));
+        return Err(Stop::LastLink(object, facts));
     }
     let needs_dir = text.must_be_dir || operation == Operation::WorkingDir;
     if facts.kind == FileKind::Special || (needs_dir && facts.kind != FileKind::Dir) {
@@ -83,22 +95,22 @@ fn plain(
 fn named(
     operation: Operation,
     on: &On<'_>,
-    below: &[u8],
-    must_be_dir: bool,
+    text: &mut Text,
     near: &[(usize, Relation)],
 ) -> Result<Held, Stop> {
-    if must_be_dir {
+    if text.must_be_dir {
         return Err(Stop::Other);
     }
+    let below = on.below(&text.place);
     let slash = below.iter().rposition(|byte| *byte == b'/');
-    let dirs = slash.and_then(|slash| below.get(..slash)).unwrap_or_default();
     let leaf = below.get(slash.map_or(0, |slash| slash + 1)..);
     let leaf = leaf.and_then(Leaf::from_bytes).ok_or(Stop::Other)?;
     // By its names it is no zone, and it crossed no mount: the kernel need not be asked what it is.
-    let parent = beneath(on, dirs)?;
+    let opened = beneath(on, text, on.lane.start() + slash.unwrap_or_default())?;
     if on.lane.has_subvolumes() {
-        facts(on, &parent, near)?;
+        facts(on, &opened, near)?;
     }
+    let parent = opened.object;
     match open_name_unchecked(&parent, leaf.as_bytes()) {
         Ok(object) => existing(operation, on, object, Name { parent, leaf }, near),
         Err(Errno::NOENT) if operation.missing_leaf() != MissingLeaf::Refuse => Ok(Held::Missing {
@@ -106,8 +118,8 @@ fn named(
             tail: vec![leaf],
         }),
         // The parent is a link itself, or a file.
-        Err(Errno::NOTDIR) => Err(Stop::Link),
-        Err(errno) => Err(errno.into()),
+        Err(Errno::NOTDIR) => Err(Stop::Link(None)),
+        Err(errno) => Err(Stopped::from(errno).into()),
     }
 }
 
@@ -121,7 +133,7 @@ fn existing(
     let facts = crate::target::facts_of(&object).map_err(|_| Stop::Other)?;
     let foreign = facts.mount != on.base.facts.mount || !on.lane.spares(on.base, &facts, near);
     if facts.is_link && operation.follows() && !foreign {
-        return Err(Stop::LastLink(object));
+        return Err(Stop::LastLink(object, facts));
     }
     let plain = matches!(
         operation,
@@ -146,9 +158,18 @@ fn existing(
     })
 }
 
-/// The facts of what was opened below the base: no mount was crossed on the way.
+/// The facts of what was opened below the base.
+pub(super) fn facts(on: &On<'_>, opened: &Opened, near: &[(usize, Relation)]) -> Result<Facts, Stop> {
+    match opened.facts {
+        Some(facts) if on.lane.spares(on.base, &facts, near) => Ok(facts),
+        Some(_) => Err(Stop::Other),
+        None => observe(on, &opened.object, near),
+    }
+}
+
+/// No mount was crossed on the way.
 #[inline(always)]
-pub(super) fn facts(on: &On<'_>, object: &OwnedFd, near: &[(usize, Relation)]) -> Result<Facts, Stop> {
+fn observe(on: &On<'_>, object: &OwnedFd, near: &[(usize, Relation)]) -> Result<Facts, Stop> {
     let facts = facts_on_mount(object, on.base.facts.mount).map_err(|_| Stop::Other)?;
     if on.lane.spares(on.base, &facts, near) {
         Ok(facts)

@@ -77,7 +77,7 @@ pub(super) fn judge_lost(zones: &Zones, operation: Operation, lost: Lost, roams:
 }
 
 fn hold(operation: Operation, mut chain: Vec<Node>, tail: Vec<Leaf>) -> Result<Held, Error> {
-    let last = chain.pop().ok_or(Error::new(ErrorKind::Io))?;
+    let last = chain.pop().ok_or_else(|| Error::new(ErrorKind::Io))?;
     if !tail.is_empty() {
         return Ok(Held::Missing {
             parent: last.object,

@@ -116,6 +116,7 @@ impl Lane {
     }
 
     /// The zones that the text leads into, or, where that counts, to something that holds them.
+    #[inline]
     pub(super) fn near(&self, below: &[u8], holding_counts: bool) -> Near {
         let mut near = Vec::new();
         for way in &self.zones {
@@ -138,6 +139,7 @@ impl Lane {
     }
 
     /// The text is surely not in a zone.
+    #[inline(never)]
     pub(super) fn is_clear(&self, below: &[u8]) -> bool {
         matches!(self.near(below, false), Near::Zones(zones) if zones.is_empty())
     }

@@ -8,6 +8,7 @@ use rustix::fs::{AtFlags, CWD, statat};
 
 use super::backend::Backend;
 use super::lane::Lane;
+use super::text::Text;
 use crate::target::RootMark;
 use crate::zones::{Root, Zones};
 use crate::{Identity, Standing};
@@ -84,7 +85,8 @@ impl Lanes {
     }
 
     /// The open lane of the innermost root whose place the text begins with, or the one outside.
-    pub(super) fn of<'a>(&'a self, zones: &'a Zones, place: &[u8]) -> Option<On<'a>> {
+    pub(super) fn of<'a>(&'a self, zones: &'a Zones, text: &Text) -> Option<On<'a>> {
+        let place = text.place.as_slice();
         let begins = |root: &Root| {
             let name = root.name.as_bytes();
             name == b"/"
@@ -94,7 +96,10 @@ impl Lanes {
         };
         let mut lanes = self.lanes.iter();
         let innermost = lanes.find_map(|(index, lane)| {
-            let root = zones.roots.get(*index).filter(|root| begins(root))?;
+            let root = zones.roots.get(*index)?;
+            if text.root() != Some(*index) && !begins(root) {
+                return None;
+            }
             Some((*index, root, lane))
         });
         let on = match innermost {

@@ -1,6 +1,7 @@
 //! A text on its way to a plain one: the names read so far, and the rest behind the first `..`.
 
 use std::ffi::CStr;
+use std::os::fd::OwnedFd;
 
 use super::walk::MAX_DEPTH;
 use crate::bytes::any_pair;
@@ -21,6 +22,9 @@ pub(super) struct Text {
     at: usize,
     read: usize,
     is_read_on: bool,
+    /// A directory that was opened on the way, and where its name ends in the place.
+    trail: Option<(usize, OwnedFd)>,
+    root: Option<usize>,
 }
 
 impl Text {
@@ -34,15 +38,23 @@ impl Text {
             at: 0,
             read: cwd.len() + path.len(),
             is_read_on: false,
+            trail: None,
+            root: None,
         }
     }
 
-    /// Reads up to the first `..`. Nothing is allocated when there is none. A working directory that is known to be a
-    /// canonical place need not be read.
+    /// Reads up to the first `..`. Nothing is allocated when there is none. A working directory that is a root's place need
+    /// not be read.
     #[inline]
-    pub(super) fn begin(&mut self, cwd: &[u8], path: &[u8], is_place: impl FnOnce(&[u8]) -> bool) {
-        if cwd.len() > 1 && is_place(cwd) {
+    pub(super) fn begin(&mut self, cwd: &[u8], path: &[u8], root: impl FnOnce(&[u8]) -> Option<usize>) {
+        if cwd.len() > 1 {
+            self.root = root(cwd);
+        }
+        if self.root.is_some() {
             self.place.extend_from_slice(cwd);
+            if is_clean(path) {
+                return self.add(path);
+            }
         } else if let Some(left) = self.push(cwd) {
             self.rest = [left, b"/", path].concat();
         }
@@ -54,6 +66,11 @@ impl Text {
         self.close();
     }
 
+    /// The root that is surely on the way: its place was the working directory's.
+    pub(super) fn root(&self) -> Option<usize> {
+        self.root
+    }
+
     /// Does something with what the place spells from that byte on, as the kernel takes it. Nothing is copied for that.
     pub(super) fn spelled<T>(&mut self, from: usize, with: impl FnOnce(&CStr) -> T) -> Option<T> {
         self.place.push(0);
@@ -61,6 +78,25 @@ impl Text {
         let done = CStr::from_bytes_with_nul(text).map(with);
         self.place.pop();
         done.ok()
+    }
+
+    /// Where the way to the first `end` bytes was left, if that is below the first `start` bytes: nothing has changed since
+    /// in what the place spells up to there.
+    pub(super) fn take_trail(&mut self, start: usize, end: usize) -> Option<(usize, OwnedFd)> {
+        let (at, dir) = self.trail.take()?;
+        let whole = at == end || self.place.get(at) == Some(&b'/');
+        (start < at && at <= end && whole).then_some((at, dir))
+    }
+
+    pub(super) fn keep_trail(&mut self, trail: Option<(usize, OwnedFd)>) {
+        self.trail = trail;
+    }
+
+    /// Leaves the first `end` bytes.
+    fn cut(&mut self, end: usize) {
+        self.place.truncate(end);
+        self.root = None;
+        self.trail.take_if(|(at, _)| *at > end);
     }
 
     /// It is short enough for one call of the kernel. What the walk refuses is refused on every way.
@@ -89,7 +125,7 @@ impl Text {
                 if parent < floor || self.place == b"/" {
                     return None;
                 }
-                self.place.truncate(parent);
+                self.cut(parent);
             } else if !matches!(component, b"" | b".") {
                 break;
             }
@@ -118,7 +154,7 @@ impl Text {
             let before = self.place.get(..end)?;
             before.iter().rposition(|byte| *byte == b'/')?
         };
-        self.place.truncate(parent);
+        self.cut(parent);
         self.read_on();
         Some(())
     }
@@ -134,7 +170,7 @@ impl Text {
         self.is_read_on = true;
         let rest = std::mem::take(&mut self.rest);
         if self.place == b"/" {
-            self.place.clear();
+            self.cut(0);
         }
         let unread = rest.get(self.at..).unwrap_or_default();
         if !unread.is_empty() {
@@ -152,13 +188,19 @@ impl Text {
         }
     }
 
+    #[inline]
+    fn add(&mut self, names: &[u8]) {
+        self.place.push(b'/');
+        self.place.extend_from_slice(names);
+    }
+
     /// Reads names up to the first `..`, which what is left begins with.
     fn push<'a>(&mut self, path: &'a [u8]) -> Option<&'a [u8]> {
         let names = path.strip_prefix(b"/").unwrap_or(path);
-        if is_clean(names) {
+        // A text that is read on again and again is not looked at as a whole each time.
+        if !self.is_read_on && is_clean(names) {
             self.must_be_dir = false;
-            self.place.push(b'/');
-            self.place.extend_from_slice(names);
+            self.add(names);
             return None;
         }
         let mut left = path;
@@ -203,7 +245,7 @@ mod tests {
     fn of(cwd: Option<&str>, path: &str) -> Text {
         let (cwd, path) = (cwd.unwrap_or_default().as_bytes(), path.as_bytes());
         let mut text = Text::with_room_for(cwd, path);
-        text.begin(cwd, path, |cwd| cwd == b"/w");
+        text.begin(cwd, path, |cwd| (cwd == b"/w").then_some(0));
         text
     }
 

@@ -123,7 +123,7 @@ impl Walk {
                 }
                 Ok(None)
             }
-            name => self.enter(name, component.end, last.then_some(last_link)),
+            _ => self.enter(name, component.end, last.then_some(last_link)),
         }
     }
 
@@ -198,32 +198,30 @@ impl Walk {
 
     /// Goes to a name below the top, which ends there in the text; answers with a link's text when the link has to be
     /// followed.
-    fn enter(&mut self, name: &[u8], end: usize, last: Option<LastLink>) -> Result<Option<Vec<u8>>, Error> {
-        let leaf = Leaf::from_bytes(name).ok_or(Error::new(ErrorKind::Syntax))?;
+    fn enter(&mut self, name: Vec<u8>, end: usize, last: Option<LastLink>) -> Result<Option<Vec<u8>>, Error> {
+        let leaf = || Leaf::from_bytes(&name).ok_or_else(|| Error::new(ErrorKind::Syntax));
         if name.len() > 255 {
             return Err(Error::new(ErrorKind::TooLong));
         }
         if !self.tail.is_empty() {
-            self.tail.push(leaf);
+            self.tail.push(leaf()?);
             return Ok(None);
         }
         let Some(top) = self.chain.last() else {
             return Err(Error::new(ErrorKind::Io));
         };
-        let object = match open_name_unchecked(&top.object, name) {
+        let object = match open_name_unchecked(&top.object, &name) {
             Ok(object) => object,
             Err(Errno::NOENT) => {
-                self.tail.push(leaf);
+                self.tail.push(leaf()?);
                 return Ok(None);
             }
+            // A working directory may be told with a NUL in it.
+            Err(Errno::INVAL) if leaf().is_err() => return Err(Error::new(ErrorKind::Syntax)),
             Err(errno) => return Err(Error::os(errno)),
         };
         let facts = facts_of(&object)?;
-        let node = Node {
-            name: name.to_vec(),
-            object,
-            facts,
-        };
+        let node = Node { name, object, facts };
         if !facts.is_link {
             if self.chain.len() >= MAX_DEPTH {
                 return Err(Error::new(ErrorKind::Budget));

@@ -9,7 +9,7 @@ use rustix::fs::readlinkat;
 use rustix::io::Errno;
 
 use super::backend::open_name_unchecked;
-use super::beneath::{beneath, deepest};
+use super::beneath::{Deepest, beneath, deepest};
 use super::cover::Cover;
 use super::fast::{Stop, facts, hold};
 use super::lane::{Near, names};
@@ -20,7 +20,7 @@ use super::walk::MAX_LINKS;
 use crate::target::Remarks;
 use crate::visible::unusual;
 use crate::zones::Zones;
-use crate::{Concern, Error, FileKind, Held, Leaf, Operation, Place, Relation, Request, Target};
+use crate::{Concern, Error, Facts, FileKind, Held, Leaf, Operation, Place, Relation, Request, Target};
 
 /// The longest name that the kernel takes.
 const MAX_NAME: usize = 255;
@@ -48,10 +48,13 @@ impl<'a> Way<'a> {
         path: &[u8],
         walk: impl FnOnce() -> Result<Target, Error>,
     ) -> Result<Target, Error> {
-        let is_root = |cwd: &[u8]| self.zones.roots.iter().any(|root| root.name.as_bytes() == cwd);
+        let root = |cwd: &[u8]| {
+            let mut roots = self.zones.roots.iter();
+            roots.position(|root| root.name.as_bytes() == cwd)
+        };
         let from = cwd.map(|cwd| cwd.as_os_str().as_bytes()).unwrap_or_default();
         let mut text = Text::with_room_for(from, path);
-        text.begin(from, path, is_root);
+        text.begin(from, path, root);
         let mut links = Vec::new();
         let Some(Told { on, near, held }) = self.look(cwd, path, &mut text, &mut links) else {
             return walk();
@@ -93,7 +96,7 @@ impl<'a> Way<'a> {
             if !text.fits() {
                 return None;
             }
-            let on = self.lanes.of(self.zones, &text.place)?;
+            let on = self.lanes.of(self.zones, text)?;
             if roamed && !on.is_outside() {
                 return None;
             }
@@ -113,19 +116,19 @@ impl<'a> Way<'a> {
                     let held = Ok(held);
                     return Some(Told { on, near, held });
                 }
-                Err(Stop::LastLink(link)) => {
+                Err(Stop::LastLink(link, facts)) => {
                     roamed |= on.is_outside();
                     let end = text.place.len();
-                    follow(&on, text, links, &link, end)?;
+                    follow(&on, text, links, &link, &facts, end)?;
                 }
-                Err(Stop::Link) => {
+                Err(Stop::Link(at)) => {
                     roamed |= on.is_outside();
-                    follow_first(&on, text, links)?;
+                    follow_first(&on, text, links, at)?;
                 }
-                Err(Stop::Missing) => {
+                Err(Stop::Missing(at)) => {
                     // When more is missing than the path names, the working directory is.
                     let most = cwd.map_or(usize::MAX, |_| names(path).filter(|name| *name != b".").count());
-                    let held = missing(self.request.operation, &on, text, &near, most)?;
+                    let held = missing(self.request.operation, &on, text, &near, most, at)?;
                     return Some(Told { on, near, held });
                 }
                 Err(Stop::Other) => return None,
@@ -192,43 +195,74 @@ fn is_below(held: &Result<Held, Error>, on: &On<'_>, below: &[u8]) -> bool {
 /// Takes `..`, behind a directory that is opened for it: a text says nothing about what is above a missing name or a file.
 #[inline(never)]
 fn climb(on: &On<'_>, text: &mut Text, links: &mut Vec<Place>) -> Option<()> {
-    let below = on.below(&text.place);
     // Out of a protected place or of one that may be: the walk tells what that means (R15).
-    if !on.lane.is_clear(below) {
+    if !on.lane.is_clear(on.below(&text.place)) {
         return None;
     }
-    let object = match beneath(on, below) {
-        Ok(object) => object,
-        Err(Errno::LOOP) => return follow_first(on, text, links),
+    let end = text.place.len();
+    // The kernel looks `..` up in it, as any name, and so it does with this.
+    text.place.extend_from_slice(b"/.");
+    let inside = beneath(on, text, end + 2);
+    text.place.truncate(end);
+    let opened = match inside {
+        Ok(opened) => opened,
+        Err(stopped) if stopped.errno == Errno::LOOP => return follow_behind(on, text, links, stopped.at),
         Err(_) => return None,
     };
-    let found = facts(on, &object, &[]).ok()?;
-    if found.is_link {
-        let end = text.place.len();
-        return follow(on, text, links, &object, end);
-    }
-    // The kernel looks `..` up in it, as any name.
-    if found.kind != FileKind::Dir || open_name_unchecked(&object, b".").is_err() {
+    if facts(on, &opened, &[]).ok()?.kind != FileKind::Dir {
         return None;
     }
     text.climb(on.lane.start() - 1)
 }
 
+/// Follows the first link on the way, which may be all of it.
+fn follow_behind(on: &On<'_>, text: &mut Text, links: &mut Vec<Place>, at: Option<Deepest>) -> Option<()> {
+    if at.is_some() {
+        return follow_first(on, text, links, at);
+    }
+    let end = text.place.len();
+    match beneath(on, text, end) {
+        Ok(opened) => {
+            let found = facts(on, &opened, &[]).ok()?;
+            follow(on, text, links, &opened.object, &found, end)
+        }
+        Err(stopped) if stopped.errno == Errno::LOOP => follow_first(on, text, links, stopped.at),
+        Err(_) => None,
+    }
+}
+
 /// Follows the first link on the way.
 #[inline(never)]
-fn follow_first(on: &On<'_>, text: &mut Text, links: &mut Vec<Place>) -> Option<()> {
-    let link = deepest(on, on.below(&text.place), Errno::LOOP)?;
-    follow(on, text, links, &link.object, on.lane.start() + link.end)
+fn follow_first(on: &On<'_>, text: &mut Text, links: &mut Vec<Place>, at: Option<Deepest>) -> Option<()> {
+    let link = match at {
+        Some(link) => link,
+        None => deepest(on, text, Errno::LOOP)?,
+    };
+    let found = facts(on, &link.opened, &[]).ok()?;
+    follow(
+        on,
+        text,
+        links,
+        &link.opened.object,
+        &found,
+        on.lane.start() + link.end,
+    )
 }
 
 /// Follows the link whose name ends at that byte of the place.
 #[inline(never)]
-fn follow(on: &On<'_>, text: &mut Text, links: &mut Vec<Place>, link: &OwnedFd, end: usize) -> Option<()> {
+fn follow(
+    on: &On<'_>,
+    text: &mut Text,
+    links: &mut Vec<Place>,
+    link: &OwnedFd,
+    found: &Facts,
+    end: usize,
+) -> Option<()> {
     let place = text.place.get(..end)?.to_vec();
-    let found = facts(on, link, &[]).ok()?;
     // Nor in the place of a directory that leads to a zone.
     let clear = matches!(on.lane.near(on.below(&place), true), Near::Zones(zones) if zones.is_empty());
-    if !found.is_link || links.len() >= MAX_LINKS || !clear {
+    if !found.is_link || links.len() >= MAX_LINKS || !clear || !on.lane.spares(on.base, found, &[]) {
         return None;
     }
     let leads_to = readlinkat(link, c"", Vec::new()).ok()?;
@@ -241,13 +275,17 @@ fn follow(on: &On<'_>, text: &mut Text, links: &mut Vec<Place>, link: &OwnedFd, 
 fn missing(
     operation: Operation,
     on: &On<'_>,
-    text: &Text,
+    text: &mut Text,
     near: &[(usize, Relation)],
     most: usize,
+    at: Option<Deepest>,
 ) -> Option<Result<Held, Error>> {
+    let deepest = match at {
+        Some(deepest) => deepest,
+        None => deepest(on, text, Errno::NOENT)?,
+    };
     let below = on.below(&text.place);
-    let deepest = deepest(on, below, Errno::NOENT)?;
-    let parent_facts = facts(on, &deepest.object, near).ok()?;
+    let parent_facts = facts(on, &deepest.opened, near).ok()?;
     let mut tail = Vec::new();
     for name in names(below.get(deepest.end..)?) {
         if name.len() > MAX_NAME {
@@ -258,7 +296,7 @@ fn missing(
     let first = tail.first().filter(|_| tail.len() <= most)?;
     // Only a clean answer means that it is new (R8).
     if parent_facts.kind != FileKind::Dir
-        || open_name_unchecked(&deepest.object, first.as_bytes()).err() != Some(Errno::NOENT)
+        || open_name_unchecked(&deepest.opened.object, first.as_bytes()).err() != Some(Errno::NOENT)
     {
         return None;
     }
@@ -266,7 +304,7 @@ fn missing(
         return Some(Err(error));
     }
     Some(Ok(Held::Missing {
-        parent: deepest.object,
+        parent: deepest.opened.object,
         tail,
     }))
 }

@@ -11,6 +11,8 @@ use crate::{Facts, FileKind, Identity, Relation};
 #[derive(Debug)]
 pub(crate) struct Form {
     steps: Vec<FormStep>,
+    /// The identities of the steps that have one, each with its number, side by side: every question looks at all.
+    there: Vec<(usize, Identity)>,
     /// The objects on the way that existed, from `/` down.
     held: Vec<Arc<OwnedFd>>,
     /// What the last object on the way is.
@@ -43,7 +45,10 @@ impl Form {
             .map(|facts| (facts.identity.device, facts.mount))
             .collect();
         mounts.dedup();
+        let there = steps.iter().enumerate();
+        let there = there.filter_map(|(deep, step)| Some((deep, step.identity?)));
         Self {
+            there: there.collect(),
             steps: steps.into_iter().map(step).collect(),
             held,
             kind: facts.last().map_or(FileKind::Dir, |facts| facts.kind),
@@ -95,15 +100,16 @@ impl Form {
     /// directory that both have, folded where something does not exist (R4).
     pub(crate) fn relate(&self, target: &[Step]) -> Option<Relation> {
         let own = self.identity();
-        if own.is_some() && target.iter().any(|step| step.identity == own) {
-            return Some(Relation::Within);
-        }
         let mut found = None;
-        for (deep, ours) in self.steps.iter().enumerate() {
-            for (far, theirs) in target.iter().enumerate() {
-                if ours.identity.is_none() || ours.identity != theirs.identity {
-                    continue;
-                }
+        for (far, theirs) in target.iter().enumerate() {
+            let Some(theirs) = theirs.identity else {
+                continue;
+            };
+            if own == Some(theirs) {
+                return Some(Relation::Within);
+            }
+            // Nearly every step is of another object: nothing but the numbers is looked at for that.
+            for (deep, _) in self.there.iter().filter(|(_, ours)| *ours == theirs) {
                 let ours = self.steps.get(deep + 1..).unwrap_or_default();
                 let theirs = target.get(far + 1..).unwrap_or_default();
                 if !ours.iter().zip(theirs).all(|(ours, theirs)| ours.is(theirs)) {
