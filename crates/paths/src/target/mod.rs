@@ -2,6 +2,7 @@
 
 mod facts;
 mod held;
+mod names;
 mod observe;
 mod race;
 mod verbs;
@@ -9,6 +10,7 @@ mod verify;
 
 pub use facts::{Concern, FileKind, Identity, Relation, Standing, State, Touch};
 pub(crate) use held::{Facts, Held, Name};
+pub(crate) use names::each_name;
 pub(crate) use observe::{facts_at, facts_of, facts_of_place, facts_on_mount};
 #[cfg(test)]
 pub(crate) use race::during;

@@ -5,17 +5,18 @@
 //! is bounded by a number of entries, for each zone alone: another zone must not use up what this one needs.
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
 
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir, openat, statat};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, openat, statat};
 use rustix::io::Errno;
 
 use super::OpenZone;
 use super::fold::fold;
 use super::form::{Form, FormStep};
 use crate::resolver::open_name_unchecked;
-use crate::target::facts_of;
+use crate::target::{each_name, facts_of};
 use crate::{FileKind, Identity};
 
 /// Entries looked at for one zone.
@@ -222,20 +223,19 @@ impl Look {
                 return Ok(Vec::new());
             }
         };
-        let mut buffer = Vec::with_capacity(32 * 1024);
-        let mut listing = RawDir::new(&dir, buffer.spare_capacity_mut());
         let mut entries = Vec::new();
-        while let Some(entry) = listing.next() {
-            let Ok(entry) = entry else {
-                self.untold = true;
-                break;
+        let listed = each_name(dir, |name, kind| {
+            let Some(left) = self.left.checked_sub(1) else {
+                return ControlFlow::Break(OutOfWork);
             };
-            let name = entry.file_name().to_bytes();
-            if matches!(name, b"." | b"..") {
-                continue;
-            }
-            self.left = self.left.checked_sub(1).ok_or(OutOfWork)?;
-            entries.push((name.to_vec(), entry.file_type()));
+            self.left = left;
+            entries.push((name.to_vec(), kind));
+            ControlFlow::Continue(())
+        });
+        match listed {
+            Ok(ControlFlow::Break(out_of_work)) => return Err(out_of_work),
+            Ok(ControlFlow::Continue(())) => {}
+            Err(_) => self.untold = true,
         }
         Ok(entries)
     }

@@ -1,9 +1,9 @@
 use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
 use std::os::fd::AsFd;
 
-use rustix::fs::RawDir;
-
 use super::{check, raw};
+use crate::target::each_name;
 use crate::target::observe::facts_at;
 use crate::{Error, ErrorKind, Facts, FileKind, Leaf, Operation, State, Target};
 
@@ -60,21 +60,17 @@ impl Target {
 
 /// The smallest names, sorted, and whether there are more.
 fn first_names(dir: impl AsFd, limit: usize) -> Result<(Vec<Leaf>, bool), Error> {
-    let mut buffer = Vec::with_capacity(32 * 1024);
-    let mut entries = RawDir::new(dir, buffer.spare_capacity_mut());
     let mut kept = BinaryHeap::new();
     let mut truncated = false;
-    while let Some(entry) = entries.next() {
-        let entry = entry.map_err(check::raced)?;
-        let Some(name) = Leaf::from_bytes(entry.file_name().to_bytes()) else {
-            continue;
-        };
-        kept.push(name);
+    let listed = each_name(dir, |name, _| {
+        kept.extend(Leaf::from_bytes(name));
         if kept.len() > limit {
             kept.pop();
             truncated = true;
         }
-    }
+        ControlFlow::<()>::Continue(())
+    });
+    let _whole = listed.map_err(check::raced)?;
     Ok((kept.into_sorted_vec(), truncated))
 }
 

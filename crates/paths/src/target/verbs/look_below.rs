@@ -1,9 +1,11 @@
+use std::ops::ControlFlow;
 use std::os::fd::{AsFd, OwnedFd};
 
-use rustix::fs::{AtFlags, FileType, RawDir, statat};
+use rustix::fs::{AtFlags, FileType, statat};
 use rustix::io::Errno;
 
 use super::{check, raw};
+use crate::target::each_name;
 use crate::{Error, FileKind, Operation, Target};
 
 /// Directories below each other that are looked into: each is held while what is below it is looked at.
@@ -97,32 +99,31 @@ impl<F: FnMut(&[u8], bool) -> LookOn> Look<F> {
 
     /// Shows what is in a directory, and keeps the directories that are to be looked into.
     fn names(&mut self, dir: impl AsFd, above: &[u8]) -> Result<Vec<Vec<u8>>, Looked> {
-        let mut buffer = Vec::with_capacity(32 * 1024);
-        let mut listing = RawDir::new(&dir, buffer.spare_capacity_mut());
         let mut kept = Vec::new();
-        while let Some(entry) = listing.next() {
-            let Ok(entry) = entry else {
-                self.untold = true;
-                break;
+        let listed = each_name(&dir, |name, kind| {
+            let Some(left) = self.left.checked_sub(1) else {
+                return ControlFlow::Break(Looked::Untold);
             };
-            let name = entry.file_name().to_bytes();
-            if matches!(name, b"." | b"..") {
-                continue;
-            }
-            self.left = self.left.checked_sub(1).ok_or(Looked::Untold)?;
+            self.left = left;
             let path = match above {
                 [] => name.to_vec(),
                 above => [above, name].join(&b'/'),
             };
-            let is_directory = match entry.file_type() {
+            let is_directory = match kind {
                 FileType::Unknown => is_directory(&dir, name),
                 kind => kind == FileType::Directory,
             };
             match (self.each)(&path, is_directory) {
-                LookOn::Enough => return Err(Looked::Enough),
+                LookOn::Enough => return ControlFlow::Break(Looked::Enough),
                 LookOn::Into if is_directory => kept.push(path),
                 LookOn::Into | LookOn::Over => {}
             }
+            ControlFlow::Continue(())
+        });
+        match listed {
+            Ok(ControlFlow::Break(ended)) => return Err(ended),
+            Ok(ControlFlow::Continue(())) => {}
+            Err(_) => self.untold = true,
         }
         Ok(kept)
     }
