@@ -70,9 +70,12 @@ mod wildcard;
 
 pub use assess::{Assessment, Classifier, Denial};
 pub use call::{Call, CallError, CallErrorKind, Digest, Limits, Session, Shape};
-pub use catalogue::is_private;
+pub use catalogue::{NameGroup, is_private, name_groups};
+pub use commands::{ProgramEntry, Programs};
 pub use effect::{Code, Effect, EffectKind, Part};
-pub use policy::{LayerRules, Policy, PolicyError, PolicyErrorKind, Preset, Rule, RuleSubject};
+pub use policy::{
+    LayerRules, Level, Levels, Policy, PolicyError, PolicyErrorKind, Preset, Profile, Rule, RuleSubject,
+};
 pub use risk::{Cause, Layer, Risk, Verdict};
 pub use secrets::{shown_command, shown_text};
 pub use toolbox::{

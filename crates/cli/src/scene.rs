@@ -51,6 +51,11 @@ pub(crate) struct SceneArgs {
     #[arg(long, value_name = "WORD")]
     pub(crate) otherwise: Option<String>,
 
+    /// What is reviewed more strictly in this run: guardian, or TOOL.PARAMETER=LEVEL, with commas between several [also:
+    /// PORTCULLIS_REVIEW]
+    #[arg(long, value_name = "WORDS")]
+    pub(crate) review: Option<String>,
+
     /// How long a question stays open, for this run [also: PORTCULLIS_DEADLINE_SECONDS]
     #[arg(long, value_name = "SECONDS")]
     pub(crate) deadline_seconds: Option<String>,
@@ -207,6 +212,7 @@ impl SceneArgs {
         let flags = [
             ("--preset", &self.preset),
             ("--otherwise", &self.otherwise),
+            ("--review", &self.review),
             ("--deadline-seconds", &self.deadline_seconds),
         ];
         let flags = flags

@@ -38,17 +38,13 @@ impl<'a> Gather<'a> {
     }
 
     pub(super) fn run(mut self) -> Findings {
-        for operand in self.judge.tool.operands() {
-            match self.operand(operand) {
-                Ok(()) => {}
-                Err(Stop::Arguments(fault)) => {
-                    let text = format!("the arguments do not fit the tool: {fault}");
-                    return Findings::refused(Denial::BadArguments, rules::ARGUMENTS_BAD.because(&text));
-                }
-                Err(Stop::TooMany) => {
-                    return Findings::refused(Denial::Policy, rules::TOO_MANY.cause());
-                }
+        match self.operands() {
+            Ok(()) => {}
+            Err(Stop::Arguments(fault)) => {
+                let text = format!("the arguments do not fit the tool: {fault}");
+                return Findings::refused(Denial::BadArguments, rules::ARGUMENTS_BAD.because(&text));
             }
+            Err(Stop::TooMany) => return Findings::refused(Denial::Policy, rules::TOO_MANY.cause()),
         }
         for &kind in self.judge.tool.inherent() {
             if !self.findings.effects.iter().any(|effect| effect.kind == kind) {
@@ -59,6 +55,13 @@ impl<'a> Gather<'a> {
             self.findings.causes.push(rules::NO_EFFECTS.cause());
         }
         self.findings
+    }
+
+    fn operands(&mut self) -> Result<(), Stop> {
+        for operand in self.judge.tool.operands() {
+            self.operand(operand)?;
+        }
+        self.unexplained_path()
     }
 
     fn operand(&mut self, operand: &'a Operand) -> Result<(), Stop> {

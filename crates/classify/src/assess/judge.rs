@@ -131,10 +131,15 @@ impl Judge<'_> {
         };
         let mut causes = self.place_causes(kind, target.touches(), scene);
         causes.extend(self.concern_causes(target.concerns()));
+        causes.extend(self.name_causes(kind, target));
+        causes
+    }
+
+    /// The causes that the names of a target give.
+    pub(super) fn name_causes(&self, kind: EffectKind, target: &Target) -> Vec<Cause> {
         let places = [target.place()].into_iter().chain(target.links());
         let home = self.resolver.ambient().home();
-        causes.extend(self.policy.name_causes(kind, places.map(Place::as_bytes), home));
-        causes
+        self.policy.name_causes(kind, places.map(Place::as_bytes), home)
     }
 
     /// What is private below the start of a search in the workspace, as far as the search reaches.

@@ -7,6 +7,7 @@ mod findings;
 mod gather;
 mod glob;
 mod judge;
+mod review;
 
 use std::path::PathBuf;
 
@@ -182,6 +183,6 @@ impl Classifier {
             searched: &self.searched,
             named: Named::default(),
         };
-        Gather::new(judge).run().guarded(judge)
+        Gather::new(judge).run().reviewed(judge).guarded(judge)
     }
 }

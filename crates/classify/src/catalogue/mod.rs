@@ -10,7 +10,8 @@ use serde::Deserialize;
 
 use crate::policy::Preset;
 use crate::{Cause, EffectKind, Layer, Risk};
-use group::{Asks, Group};
+use group::Asks;
+pub use group::NameGroup;
 
 static TEXT: &str = include_str!("../../data/catalogue.toml");
 
@@ -18,9 +19,11 @@ static TEXT: &str = include_str!("../../data/catalogue.toml");
 static BUILT_IN: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::read(TEXT));
 
 /// The catalogue of names.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Catalogue {
-    groups: Vec<Group>,
+    groups: Vec<NameGroup>,
+    /// Groups that layers add, in lower case.
+    added: Vec<(Layer, NameGroup)>,
     /// The data cannot be read, which a test rules out: every name asks then.
     broken: bool,
 }
@@ -28,7 +31,7 @@ pub(crate) struct Catalogue {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document {
-    group: Vec<Group>,
+    group: Vec<NameGroup>,
 }
 
 impl Catalogue {
@@ -40,10 +43,12 @@ impl Catalogue {
         match toml::from_str::<Document>(text) {
             Ok(document) => Self {
                 groups: document.group,
+                added: Vec::new(),
                 broken: false,
             },
             Err(_) => Self {
                 groups: Vec::new(),
+                added: Vec::new(),
                 broken: true,
             },
         }
@@ -52,6 +57,41 @@ impl Catalogue {
     /// The ids of all groups, for what may be turned off.
     pub(crate) fn ids(&self) -> impl Iterator<Item = &str> {
         self.groups.iter().map(|group| group.id.as_str())
+    }
+
+    /// The same with groups of a layer besides.
+    pub(crate) fn add(&mut self, layer: Layer, group: NameGroup) {
+        self.added.push((layer, group.folded()));
+        self.added
+            .sort_by(|one, other| (one.0, &one.1.id).cmp(&(other.0, &other.1.id)));
+    }
+
+    /// Takes names out of the built-in group of the same id.
+    ///
+    /// # Errors
+    /// There is no such group, or a name does not stand in it: what is wrong, in one sentence that goes on behind the id.
+    pub(crate) fn remove(&mut self, names: NameGroup) -> Result<(), String> {
+        let names = names.folded();
+        let Some(group) = self.groups.iter_mut().find(|group| group.id == names.id) else {
+            return Err("is no group of private or sensitive names".to_owned());
+        };
+        if names.entries().next().is_none() {
+            return Err("is to lose names, and none is named".to_owned());
+        }
+        group.take_out(&names).map_err(|(member, name)| {
+            let name = crate::show::operand(&name);
+            format!("has no `{name}` under `{member}` that could be removed")
+        })
+    }
+
+    /// The groups that layers add.
+    pub(crate) fn added(&self) -> impl Iterator<Item = (Layer, &NameGroup)> {
+        self.added.iter().map(|(layer, group)| (*layer, group))
+    }
+
+    /// The built-in groups.
+    pub(crate) fn groups(&self) -> &[NameGroup] {
+        &self.groups
     }
 
     /// The text that decides, for the policy's version.
@@ -70,8 +110,10 @@ impl Catalogue {
             return Vec::new();
         };
         if self.broken {
-            return vec![cause(
+            return vec![Cause::new(
                 "catalogue.broken",
+                Layer::BuiltIn,
+                Risk::Confirm,
                 "the catalogue of private names cannot be read",
             )];
         }
@@ -80,19 +122,25 @@ impl Catalogue {
         let home = home.as_deref().map(|home| home.trim_end_matches('/'));
         for place in places {
             let text = String::from_utf8_lossy(place).to_lowercase();
-            let groups = self.groups.iter().filter(|group| {
+            let built_in = self.groups.iter().map(|group| (Layer::BuiltIn, group));
+            let groups = built_in.chain(self.added()).filter(|(_, group)| {
                 (changes || group.asks == Asks::Read)
                     && about.preset >= group.preset
                     && !about.off.contains(&group.id)
             });
-            for group in groups {
+            for (layer, group) in groups {
                 if group.names(&text, home) && causes.iter().all(|known| known.rule != group.id) {
-                    causes.push(cause(&group.id, &group.why));
+                    causes.push(Cause::new(&group.id, layer, Risk::Confirm, &group.why));
                 }
             }
         }
         causes
     }
+}
+
+/// The built-in groups of names, from which a user can take something out.
+pub fn name_groups() -> impl Iterator<Item = &'static NameGroup> {
+    BUILT_IN.groups().iter()
 }
 
 /// Whether files of this name hold private data, whatever a user has turned off: for showing, not for deciding.
@@ -123,10 +171,6 @@ fn changes(kind: EffectKind) -> Option<bool> {
         EffectKind::Write | EffectKind::Delete | EffectKind::Move | EffectKind::Link => Some(true),
         EffectKind::Execute | EffectKind::Spawn | EffectKind::Connect | EffectKind::Opaque => None,
     }
-}
-
-fn cause(id: &str, why: &str) -> Cause {
-    Cause::new(id, Layer::BuiltIn, Risk::Confirm, why)
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! What a program does whatever its operands are.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// One thing that a program does besides what its operands say.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Fact {
     /// It runs code of the project: its tests, scripts and build files.

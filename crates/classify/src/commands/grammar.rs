@@ -353,7 +353,8 @@ impl<'t, 'a> Reader<'t, 'a> {
             });
         }
         self.reading.facts.extend(meaning.does);
-        if none && !self.reading.acts.iter().any(|act| act.role == Role::Code) {
+        let is_code = |act: &Act<'_, '_>| matches!(act.role, Role::Code | Role::Python);
+        if none && !self.reading.acts.iter().any(is_code) {
             self.reading.facts.extend(meaning.bare);
         }
         let levels = self.levels.iter().flat_map(|level| &level.decided_by);

@@ -2,6 +2,7 @@
 //!
 //! A program that no table names, and an option that its table does not name, are not understood; nothing here guesses.
 
+mod added;
 mod argument;
 mod fact;
 pub(crate) mod flow;
@@ -14,6 +15,7 @@ mod role;
 mod table;
 pub(crate) mod written;
 
+pub use added::{ProgramEntry, Programs};
 pub(crate) use argument::{Argument, Value, Values};
 pub(crate) use fact::Fact;
 pub(crate) use grammar::read;

@@ -106,6 +106,15 @@ impl Program {
         if entry.names.is_empty() || entry.names.iter().any(String::is_empty) {
             return Err("an entry needs names".to_owned());
         }
+        let mut subs = std::collections::HashSet::new();
+        if let Some(twice) = entry
+            .sub
+            .iter()
+            .flat_map(|sub| &sub.names)
+            .find(|name| !subs.insert(*name))
+        {
+            return Err(format!("the sub-command `{twice}` stands there twice"));
+        }
         let own = options(&entry)?;
         let mut options = inherited.clone();
         options.extend(own);

@@ -41,6 +41,8 @@ pub(crate) enum Role {
     Sed,
     /// A program of awk: the plainest do nothing but print.
     Awk,
+    /// A program of Python: the plainest do nothing but print.
+    Python,
     /// This word and all behind it are a command that runs here.
     Command,
     /// This word and all behind it are a command that runs elsewhere.
@@ -124,6 +126,7 @@ const WORDS: &[(&str, Role)] = &[
     ("awk", Role::Awk),
     ("perl", Role::Perl),
     ("inspected", Role::Inspected),
+    ("python", Role::Python),
     ("command", Role::Command),
     ("elsewhere", Role::Elsewhere),
     ("shell-text", Role::ShellText),
@@ -144,7 +147,6 @@ impl Role {
     }
 
     /// Every word that tables may use.
-    #[cfg(test)]
     pub(crate) fn words() -> impl Iterator<Item = &'static str> {
         WORDS.iter().map(|(word, _)| *word)
     }

@@ -14,6 +14,10 @@ use super::program::Program;
 pub(crate) struct Table {
     slots: Vec<Slot>,
     names: HashMap<String, usize>,
+    /// Where programs are looked up that stand not here.
+    below: Option<&'static Table>,
+    /// What is said of programs besides, by whoever may only tighten.
+    besides: HashMap<String, Vec<usize>>,
 }
 
 /// One entry: its text, and what was read of it. One that cannot be read is no program that is known.
@@ -21,6 +25,15 @@ pub(crate) struct Table {
 struct Slot {
     text: &'static str,
     program: OnceLock<Option<Program>>,
+}
+
+impl From<Program> for Slot {
+    fn from(program: Program) -> Self {
+        Self {
+            text: "",
+            program: Some(program).into(),
+        }
+    }
 }
 
 impl Slot {
@@ -106,10 +119,14 @@ fn entries(file: &str) -> impl Iterator<Item = (Vec<&str>, &str)> {
 }
 
 /// The only entry of a text.
-fn one(text: &str) -> Option<Program> {
+fn entry(text: &str) -> Option<Entry> {
     let file: File = toml::from_str(text).ok()?;
     let [entry] = <[Entry; 1]>::try_from(file.program).ok()?;
-    Program::new(entry).ok()
+    Some(entry)
+}
+
+fn one(text: &str) -> Option<Program> {
+    Program::new(entry(text)?).ok()
 }
 
 impl Table {
@@ -121,8 +138,75 @@ impl Table {
 
     /// What is known of the program of this name.
     pub(crate) fn get(&self, name: &str) -> Option<&Program> {
-        let slot = self.names.get(name).and_then(|at| self.slots.get(*at));
-        slot.and_then(Slot::program)
+        match self.names.get(name) {
+            Some(at) => self.slots.get(*at)?.program(),
+            None => self.below?.get(name),
+        }
+    }
+
+    /// Whether a user explains the program of this name.
+    pub(crate) fn is_added(&self, name: &str) -> bool {
+        self.below.is_some() && self.names.contains_key(name)
+    }
+
+    /// What else is said of the program of this name. It counts only towards the stricter.
+    pub(crate) fn besides(&self, name: &str) -> impl Iterator<Item = &Program> {
+        let slots = self.besides.get(name).into_iter().flatten();
+        slots.filter_map(|at| self.slots.get(*at)?.program())
+    }
+
+    /// The built-in table with nothing said yet.
+    pub(super) fn over_built_in() -> Self {
+        Self {
+            below: Some(Self::built_in()),
+            ..Self::default()
+        }
+    }
+
+    /// Explains programs in place of what is known of them. An entry that only names sub-commands leaves the rest as it is
+    /// known.
+    ///
+    /// # Errors
+    /// What is wrong with it, in one sentence.
+    pub(super) fn explain(&mut self, entry: &Entry) -> Result<(), String> {
+        let merged = |name: &String| {
+            let known = self.below?.written(name).filter(|_| entry.is_only_subs())?;
+            let mut known = Entry {
+                names: vec![name.clone()],
+                ..known
+            };
+            known.overlay(entry);
+            Some(known)
+        };
+        let parts: Vec<Entry> = match entry.names.iter().map(merged).collect::<Option<Vec<_>>>() {
+            Some(merged) if !merged.is_empty() => merged,
+            _ => vec![entry.clone()],
+        };
+        for part in parts {
+            let program = Program::new(part)?;
+            let names = program.names.clone();
+            self.put(names.iter().map(String::as_str), program.into())?;
+        }
+        Ok(())
+    }
+
+    /// Says something of programs besides.
+    ///
+    /// # Errors
+    /// As `explain`.
+    pub(super) fn say_besides(&mut self, entry: &Entry) -> Result<(), String> {
+        let program = Program::new(entry.clone())?;
+        let at = self.slots.len();
+        for name in &program.names {
+            self.besides.entry(name.clone()).or_default().push(at);
+        }
+        self.slots.push(program.into());
+        Ok(())
+    }
+
+    /// The entry of a name as it is written.
+    fn written(&self, name: &str) -> Option<Entry> {
+        entry(self.slots.get(*self.names.get(name)?)?.text)
     }
 
     fn put<'n>(&mut self, names: impl IntoIterator<Item = &'n str>, slot: Slot) -> Result<(), String> {
@@ -143,11 +227,7 @@ impl Table {
         for entry in file.program {
             let program = Program::new(entry)?;
             let names = program.names.clone();
-            let slot = Slot {
-                text: "",
-                program: Some(program).into(),
-            };
-            self.put(names.iter().map(String::as_str), slot)?;
+            self.put(names.iter().map(String::as_str), program.into())?;
         }
         Ok(())
     }

@@ -148,6 +148,7 @@ const fn asks(role: super::Role) -> bool {
             | Role::Sed
             | Role::Awk
             | Role::Perl
+            | Role::Python
             | Role::Command
             | Role::Elsewhere
             | Role::ShellText

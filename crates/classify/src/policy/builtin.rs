@@ -179,11 +179,14 @@ pub(crate) mod rules {
     pub(crate) const RUIN:            Fixed = fixed("ruin",            Risk::Deny,    "what it takes away cannot be missed");
     pub(crate) const DOWNLOAD_RUN:    Fixed = fixed("download.run",    Risk::Deny,    "runs what it downloads, unseen");
 
+    pub(crate) const REVIEW_ALWAYS:   Fixed = fixed("review.always",   Risk::Confirm, "every call of this tool is reviewed");
+    pub(crate) const REVIEW_UNTOLD:   Fixed = fixed("review.untold",   Risk::Confirm, "whether the path is private could not be told");
+
     pub(crate) const PRIVATE_BELOW:   Fixed = fixed("private.below",   Risk::Confirm, "what is searched holds private data");
     pub(crate) const SEARCH_UNTOLD:   Fixed = fixed("search.untold",   Risk::Confirm, "what the search reaches could not be looked at to the end");
 
     pub(super) const ALL: &[Fixed] = &[
-        PRIVATE_BELOW, SEARCH_UNTOLD,
+        PRIVATE_BELOW, SEARCH_UNTOLD, REVIEW_ALWAYS, REVIEW_UNTOLD,
         TOOL_UNKNOWN, ARGUMENTS_BAD, CWD_MISSING, TOO_MANY, ZONE_UNOPENED, NO_EFFECTS, EFFECT_UNKNOWN, HARD_LINKED, NAMES_UNTOLD,
         WEAK_IDENTITY, UNUSUAL_NAME, CONCERN_UNKNOWN, AGENT_CWD, AGENT_UNSCANNABLE, GLOB_UNTOLD,
         OUTSIDE_UNHELD, OTHERWISE, LAYER_BROKEN, COMMAND_TEXT, COMMAND_KNOWN, COMMAND_UNKNOWN, COMMAND_UNREAD, COMMAND_OUTSIDE, PROJECT_CODE, PROJECT_TRUSTED, FRESH_CODE,
@@ -213,6 +216,59 @@ pub(super) fn causes(preset: Preset, kind: EffectKind, scene: Scene) -> Vec<Caus
         causes.push(rules::EFFECT_UNKNOWN.cause());
     }
     causes
+}
+
+/// What a built-in question is about, as far as review levels care.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Matter {
+    /// What happens cannot be told. No level takes this question away (invariant 6).
+    Doubt,
+    /// Something private to read or sensitive to change.
+    Private,
+    /// Something outside the workspace, or beyond the machine.
+    Outside,
+    /// Something known, in the workspace, that is asked about all the same.
+    Deed,
+}
+
+/// Ids of questions about known things in the workspace.
+const OF_DEEDS: [&str; 9] = [
+    "inside.write",
+    "inside.move",
+    "delete",
+    "link",
+    "spawn",
+    "command.repository",
+    "command.work-tree",
+    "command.discards",
+    "command.fetches",
+];
+
+/// Ids of questions about what is beyond the workspace, besides those that say `outside`.
+const OF_OUTSIDE: [&str; 10] = [
+    "connect",
+    "command.outside",
+    "command.connects",
+    "command.publishes",
+    "command.installs",
+    "command.system",
+    "command.processes",
+    "command.privilege",
+    "agent.cwd",
+    "mount",
+];
+
+/// What the question of a built-in rule is about. Whatever is not known to be something milder is a doubt.
+pub(crate) fn matter(rule: &str) -> Matter {
+    if rule.starts_with("private.") || rule.starts_with("sensitive.") || rule == "command.environment" {
+        Matter::Private
+    } else if rule.starts_with("outside.") || OF_OUTSIDE.contains(&rule) {
+        Matter::Outside
+    } else if OF_DEEDS.contains(&rule) {
+        Matter::Deed
+    } else {
+        Matter::Doubt
+    }
 }
 
 /// Whether an id belongs to the house.
@@ -256,6 +312,25 @@ mod tests {
         assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len());
         assert!(ids.into_iter().all(is_reserved));
         assert!(!is_reserved("mine"));
+    }
+
+    /// A name in the lists that is no rule would lift nothing; a rule of a kind that is not understood is never lifted.
+    #[test]
+    fn what_levels_lift_is_known() {
+        let ids: Vec<_> = decisions(Preset::Careful).collect();
+        for id in OF_DEEDS.iter().chain(&OF_OUTSIDE) {
+            assert!(ids.iter().any(|(known, _)| known == id), "{id}");
+        }
+        let opaque = DEEDS.iter().filter(|deed| deed.kind == EffectKind::Opaque);
+        for id in opaque
+            .map(|deed| deed.id)
+            .chain(["command.opaque", "command.unknown", "project.untrusted"])
+        {
+            assert_eq!(matter(id), Matter::Doubt, "{id}");
+        }
+        for (id, _) in ids.iter().filter(|(id, _)| id.starts_with("outside.")) {
+            assert_eq!(matter(id), Matter::Outside, "{id}");
+        }
     }
 
     #[test]

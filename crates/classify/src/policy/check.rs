@@ -7,8 +7,8 @@ use portcullis_paths::{Zone, ZoneKind};
 
 use crate::catalogue::Catalogue;
 
-use super::{PolicyError, PolicyErrorKind, Rule, RuleSubject, builtin, plain};
-use crate::{EffectKind, Layer, Risk};
+use super::{Level, Levels, PolicyError, PolicyErrorKind, Rule, RuleSubject, builtin, plain};
+use crate::{EffectKind, Layer, NameGroup, Risk};
 use portcullis_paths::visible;
 
 /// Most characters of an id.
@@ -62,6 +62,49 @@ pub(super) fn off(group: &str, layer: Layer) -> Result<(), PolicyError> {
         );
     }
     Ok(())
+}
+
+/// Names that a layer adds to the catalogue.
+pub(super) fn names(group: &NameGroup) -> Result<(), PolicyError> {
+    group.fault().map_or(Ok(()), |fault| {
+        Err(PolicyError::about(
+            PolicyErrorKind::Subject,
+            "group",
+            group.id(),
+            fault,
+            "write it as the groups of the catalogue are written: `id`, `why`, `asks` and names",
+        ))
+    })
+}
+
+/// Names that a layer takes out of the catalogue.
+pub(super) fn removal(group: &NameGroup, layer: Layer) -> Result<(), PolicyError> {
+    if matches!(layer, Layer::BuiltIn | Layer::User) {
+        return Ok(());
+    }
+    Err(PolicyError::about(
+        PolicyErrorKind::Loosens,
+        "group",
+        group.id(),
+        &format!("loses names by what a {} says", layer.word()),
+        "only the user can take names out of the catalogue: leave it out",
+    ))
+}
+
+/// Levels that a layer may set.
+pub(super) fn levels(levels: &Levels, layer: Layer) -> Result<(), PolicyError> {
+    let is_bound = !matches!(layer, Layer::BuiltIn | Layer::User);
+    let off = levels.named.iter().find(|(_, level)| **level == Level::Off);
+    match off.filter(|_| is_bound) {
+        None => Ok(()),
+        Some(((tool, member), _)) => Err(PolicyError::about(
+            PolicyErrorKind::Loosens,
+            "review level of",
+            &format!("{tool}.{member}"),
+            &format!("is turned off by a {}", layer.word()),
+            "only the user can turn a review off: leave it out",
+        )),
+    }
 }
 
 pub(super) fn rule(rule: &Rule) -> Result<(), PolicyError> {

@@ -22,6 +22,8 @@ pub enum PolicyErrorKind {
     Subject,
     /// A path is neither absolute nor begins with `~/`.
     Place,
+    /// What is said of a program is not clear.
+    Program,
 }
 
 impl PolicyError {
@@ -30,6 +32,17 @@ impl PolicyError {
         Self {
             kind,
             text: format!("rule `{rule}` {text}"),
+            rule,
+            hint,
+        }
+    }
+
+    /// What is wrong with something that is no rule: `what` says what it is.
+    pub(super) fn about(kind: PolicyErrorKind, what: &str, id: &str, text: &str, hint: &'static str) -> Self {
+        let rule = visible(id, 100);
+        Self {
+            kind,
+            text: format!("{what} `{rule}` {text}"),
             rule,
             hint,
         }

@@ -2,11 +2,13 @@ use std::collections::BTreeMap;
 
 use portcullis_paths::Zone;
 
-use super::Rule;
-use crate::{Layer, Risk};
+use super::{Levels, Rule};
+use crate::{Layer, NameGroup, ProgramEntry, Risk};
 
 /// The base from which rules tighten. Presets of several layers join to the stricter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, serde::Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, serde::Deserialize, serde::Serialize,
+)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Preset {
@@ -55,6 +57,15 @@ pub struct LayerRules {
     pub reasons: BTreeMap<String, String>,
     /// Groups of the catalogue of private and sensitive names that do not ask. A project cannot say this.
     pub off: Vec<String>,
+    /// Names that are private or sensitive besides those of the catalogue.
+    pub names: Vec<NameGroup>,
+    /// Names that are taken out of the catalogue's groups of the same ids. A project cannot say this.
+    pub removed: Vec<NameGroup>,
+    /// What programs do with their words. A user's entry explains a program that is not known, or in place of what is
+    /// known; a project's or a run's only adds to what its command does anyway.
+    pub programs: Vec<ProgramEntry>,
+    /// How much of tools' parameters is asked about.
+    pub levels: Levels,
     /// The layer could not be read: everything it could have tightened is confirmed, with this reason.
     pub broken: Option<String>,
 }
@@ -71,6 +82,10 @@ impl LayerRules {
             zones: Vec::new(),
             reasons: BTreeMap::new(),
             off: Vec::new(),
+            names: Vec::new(),
+            removed: Vec::new(),
+            programs: Vec::new(),
+            levels: Levels::default(),
             broken: None,
         }
     }

@@ -4,24 +4,29 @@ pub(crate) mod builtin;
 mod check;
 mod error;
 mod layers;
+mod levels;
 mod otherwise;
 mod plain;
 mod rule;
+mod said;
 mod version;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 pub use error::{PolicyError, PolicyErrorKind};
 pub use layers::{LayerRules, Preset};
+pub(crate) use levels::Parameter;
+pub use levels::{Level, Levels, Profile};
 use otherwise::Otherwise;
 use portcullis_paths::{Relation, Touch, Zone, ZoneKind};
 pub(crate) use rule::{Named, Seen};
 pub use rule::{Rule, RuleSubject};
 
 use crate::catalogue::{About, Catalogue};
-use crate::commands::Line;
-use crate::{Cause, EffectKind, Layer, Risk};
+use crate::commands::{Line, Programs};
+use crate::{Cause, EffectKind, Layer, NameGroup, ProgramEntry, Risk};
 use builtin::{Scene, rules};
 
 /// All layers, joined.
@@ -43,6 +48,11 @@ pub struct Policy {
     zones: Vec<Placed<Zone>>,
     reasons: BTreeMap<String, String>,
     off: BTreeSet<String>,
+    catalogue: Cow<'static, Catalogue>,
+    removed: Vec<NameGroup>,
+    said_of_programs: Vec<Placed<ProgramEntry>>,
+    programs: Programs,
+    levels: Vec<Placed<Levels>>,
     broken: Vec<(Layer, String)>,
     version: String,
 }
@@ -71,6 +81,11 @@ impl Policy {
             zones: Vec::new(),
             reasons: BTreeMap::new(),
             off: BTreeSet::new(),
+            catalogue: Cow::Borrowed(Catalogue::built_in()),
+            removed: Vec::new(),
+            said_of_programs: Vec::new(),
+            programs: Programs::default(),
+            levels: Vec::new(),
             broken: Vec::new(),
             version: String::new(),
         };
@@ -84,6 +99,10 @@ impl Policy {
                 zones,
                 reasons,
                 off,
+                names,
+                removed,
+                programs,
+                levels,
                 broken,
             } = part;
             policy.preset = policy.preset.max(preset.unwrap_or_default());
@@ -104,8 +123,25 @@ impl Policy {
                 check::off(&group, layer)?;
                 policy.off.insert(group);
             }
+            for group in removed {
+                check::removal(&group, layer)?;
+                policy.remove(group)?;
+            }
+            for group in names {
+                check::names(&group)?;
+                ids.take(group.id(), layer)?;
+                policy.catalogue.to_mut().add(layer, group);
+            }
+            policy
+                .said_of_programs
+                .extend(programs.into_iter().map(|item| Placed { layer, item }));
+            if !levels.is_empty() {
+                check::levels(&levels, layer)?;
+                policy.levels.push(Placed { layer, item: levels });
+            }
             policy.broken.extend(broken.map(|reason| (layer, reason)));
         }
+        policy.explain()?;
         policy
             .rules
             .sort_by(|a, b| (a.layer, &a.item.id).cmp(&(b.layer, &b.item.id)));
@@ -113,6 +149,9 @@ impl Policy {
             .zones
             .sort_by(|a, b| (a.layer, &a.item.id).cmp(&(b.layer, &b.item.id)));
         policy.otherwise.sort();
+        policy.levels.sort_by(|a, b| {
+            (a.layer, a.item.profile, &a.item.named).cmp(&(b.layer, b.item.profile, &b.item.named))
+        });
         policy.broken.sort();
         policy.version = version::of(&policy);
         Ok(policy)
@@ -266,7 +305,7 @@ impl Policy {
             home,
             off: &self.off,
         };
-        Catalogue::built_in().causes(kind, places, &about)
+        self.catalogue.causes(kind, places, &about)
     }
 
     /// A cause in the name of a zone, with the zone's own reason when there is one.

@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use portcullis_paths::Touch;
 
-use crate::commands::{self, Line, Table};
+use crate::commands::{self, Line, Programs};
 use crate::{EffectKind, Risk};
 
 /// What a rule is about; every member that is set must match.
@@ -96,15 +96,19 @@ impl Rule {
     /// ```
     #[must_use]
     pub fn matches_command(&self, command: &str) -> bool {
+        self.matches_command_among(command, &Programs::default())
+    }
+
+    /// The same, where layers explain programs of their own.
+    #[must_use]
+    pub fn matches_command_among(&self, command: &str, programs: &Programs) -> bool {
         let RuleSubject {
             command: words,
             except,
             ..
         } = &self.subject;
         (words.is_some() || except.is_some())
-            && commands::runs(command, Table::built_in(), |line| {
-                self.is_that_command(Some(line))
-            })
+            && commands::runs(command, programs.table(), |line| self.is_that_command(Some(line)))
     }
 
     /// Whether the rule is about the call as a whole: it names a tool and nothing about effects.

@@ -59,8 +59,34 @@ pub(super) fn of(policy: &Policy) -> String {
     });
     form.text(Catalogue::text());
     form.list(&policy.off, |form, group| form.text(group));
+    let mut removed: Vec<String> = policy.removed.iter().map(written).collect();
+    removed.sort();
+    form.list(removed, |form, group| form.text(&group));
+    form.list(policy.added_names(), |form, (layer, group)| {
+        form.text(layer.word());
+        form.text(&written(group));
+    });
+    form.list(&policy.said_of_programs, |form, Placed { layer, item }| {
+        form.text(layer.word());
+        form.text(&written(item));
+    });
+    form.list(&policy.levels, |form, Placed { layer, item }| {
+        form.text(layer.word());
+        form.list(item.profile, |form, profile| form.text(profile.word()));
+        form.list(&item.named, |form, ((tool, member), level)| {
+            form.text(tool);
+            form.text(member);
+            form.text(level.word());
+        });
+    });
     form.list(&policy.broken, |form, (layer, _)| form.text(layer.word()));
     form.finish()
+}
+
+/// What is written in a file's own form.
+fn written(item: &impl serde::Serialize) -> String {
+    // Lists, tables and texts: writing them cannot fail.
+    serde_json::to_string(item).unwrap_or_default()
 }
 
 fn kind_word(kind: ZoneKind) -> &'static str {

@@ -1,7 +1,8 @@
 /// Where a rule stands. Layers add to each other; none loosens another (invariant 5).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[non_exhaustive]
 pub enum Layer {
+    #[default]
     /// Compiled in.
     BuiltIn,
     /// The user's file.

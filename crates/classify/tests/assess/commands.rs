@@ -106,7 +106,7 @@ fn what_cannot_be_brought_back_or_told_asks(
         "x=$(curl http://x.example); python3 -m unittest \"$x\"",
         "x=$(curl http://x.example); y=1; eval \"$y\"",
         "curl http://localhost@x.example",
-        "python3 -c 'print(1)'",
+        "python3 -c 'print(x)'",
         "echo rm | sh",
         "sudo ls",
         "PATH=. ls",

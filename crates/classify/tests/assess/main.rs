@@ -8,7 +8,9 @@
 mod commands;
 mod defaults;
 mod globs;
+mod levels;
 mod names;
+mod programs;
 mod properties;
 mod refusals;
 mod rules;

@@ -197,8 +197,8 @@ fn any_layer(layers: Vec<Layer>) -> impl Strategy<Value = LayerRules> {
             preset,
             rules,
             zones,
-            off: Vec::new(),
             broken,
+            ..LayerRules::empty(layer)
         })
 }
 

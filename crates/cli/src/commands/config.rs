@@ -1,11 +1,14 @@
 mod check;
 
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use portcullis::config::{self, HookAllow, ProjectConfig, RunConfig, UserConfig, WhoIsAsked};
-use portcullis::{EffectKind, Layer, LayerRules, Policy, Rule, Settings, Toolbox, ZoneKind};
+use portcullis::{
+    EffectKind, Layer, LayerRules, Level, NameGroup, Policy, Rule, Settings, ToolSpec, Toolbox, ZoneKind,
+};
 use serde_json::{Value, json};
 
 use crate::exit_codes::DONE;
@@ -90,6 +93,7 @@ fn show(scene: &SceneArgs, json: bool, around: &Surroundings) -> Result<u8, Fail
             .off()
             .map(|group| line("catalogue.off", Layer::User, json!(group)).from(said.of(Layer::User, group))),
     );
+    values.extend(data(&said, policy));
     values.extend(policy.placed_zones().map(|(layer, zone)| {
         line(
             &format!("zones.{}", word(zone.kind)),
@@ -152,6 +156,87 @@ impl Said<'_> {
     }
 }
 
+/// What is said in the form of the built-in data, and the levels of what is reviewed otherwise than by its effects.
+fn data(said: &Said<'_>, policy: &Policy) -> Vec<Line> {
+    let added = policy.added_names().map(|(layer, group)| {
+        let value = json!({"id": group.id(), "why": group.why(), "names": listed(group)});
+        line("catalogue.add", layer, value).from(said.of(layer, group.id()))
+    });
+    let removed = policy.removed().map(|group| {
+        let value = json!({"id": group.id(), "names": listed(group)});
+        line("catalogue.remove", Layer::User, value).from(said.of(Layer::User, group.id()))
+    });
+    let programs = policy.program_entries().map(|(layer, entry)| {
+        let name = entry.names().first().map_or("", String::as_str);
+        line("program", layer, json!(entry.names())).from(said.of(layer, &format!("program.{name}")))
+    });
+    added
+        .chain(removed)
+        .chain(programs)
+        .chain(levels(said, policy))
+        .collect()
+}
+
+/// Every parameter of a tool that is known here, where its level is another than the one that is built in.
+fn levels(said: &Said<'_>, policy: &Policy) -> Vec<Line> {
+    let toolbox = Toolbox::standard();
+    let tools = toolbox.names().filter_map(|name| toolbox.get(name));
+    let known = tools.flat_map(|tool| {
+        let members = tool.operands().iter().map(|operand| operand.member.to_string());
+        members.map(|member| (tool, member)).collect::<Vec<_>>()
+    });
+    let mut lines: Vec<Line> = known
+        .map(|(tool, member)| {
+            let (level, layer) = policy.level(tool, &member);
+            (format!("{}.{member}", tool.name()), level, layer)
+        })
+        .filter(|(_, level, layer)| (*level, *layer) != (Level::default(), Layer::BuiltIn))
+        .map(|(name, level, layer)| level_line(said, &name, level, layer))
+        .collect();
+    // Tools of a host are not known here: what is said of them is shown as it is said.
+    for (layer, levels) in policy.levels() {
+        let others = levels
+            .named
+            .iter()
+            .filter(|((tool, member), _)| !toolbox.get(tool).is_some_and(|tool| has(tool, member)));
+        lines.extend(
+            others
+                .map(|((tool, member), level)| level_line(said, &format!("{tool}.{member}"), *level, layer)),
+        );
+    }
+    lines
+}
+
+fn has(tool: &ToolSpec, member: &str) -> bool {
+    tool.operands().iter().any(|operand| operand.member == member)
+}
+
+fn level_line(said: &Said<'_>, name: &str, level: Level, layer: Layer) -> Line {
+    let name = format!("review.levels.{name}");
+    let any = name
+        .rsplit_once('.')
+        .map(|(_, member)| format!("review.levels.*.{member}"));
+    let source = [
+        Some(name.clone()),
+        any,
+        Some("review.profile".to_owned()),
+        Some("review".to_owned()),
+    ]
+    .into_iter()
+    .flatten()
+    .find_map(|name| said.of(layer, &name));
+    line(&name, layer, json!(level.word())).from(source)
+}
+
+/// The names of a group by the members that they stand under.
+fn listed(group: &NameGroup) -> Value {
+    let mut members: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (member, name) in group.entries() {
+        members.entry(member).or_default().push(name);
+    }
+    json!(members)
+}
+
 /// The values that are no rules and no places.
 fn settings(said: &Said<'_>, policy: &Policy, log: &Path) -> Vec<Line> {
     let set = said.user.map(|user| &user.settings);
@@ -162,6 +247,11 @@ fn settings(said: &Said<'_>, policy: &Policy, log: &Path) -> Vec<Line> {
     let by_user = set.and_then(|set| set.deadline);
     let deadline = by_run.or(by_user).unwrap_or(Settings::for_user("").deadline);
     let (otherwise, _) = policy.otherwise();
+    // Several layers may name one; what they come to is shown for each parameter.
+    let profile = policy
+        .levels()
+        .find_map(|(_, levels)| levels.profile)
+        .unwrap_or_default();
     let is = |name: &str, layer: Layer, value: Value| line(name, layer, value).from(said.of(layer, name));
     vec![
         // Of what joins, the layer that made it as strict as it is.
@@ -174,6 +264,11 @@ fn settings(said: &Said<'_>, policy: &Policy, log: &Path) -> Vec<Line> {
             "otherwise",
             said.first(|rules| rules.otherwise == Some(otherwise)),
             json!(otherwise.word()),
+        ),
+        is(
+            "review.profile",
+            said.first(|rules| rules.levels.profile.is_some()),
+            json!(profile.word()),
         ),
         is(
             "approval.deadline_seconds",

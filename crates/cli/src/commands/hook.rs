@@ -191,6 +191,7 @@ impl ClaudeCode {
             trust: None,
             preset: None,
             otherwise: None,
+            review: None,
             deadline_seconds: None,
         })
     }

@@ -1,7 +1,9 @@
 //! The file as it is written, before it means anything.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
+use portcullis_classify::{NameGroup, ProgramEntry};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -26,6 +28,10 @@ pub(super) struct Document {
     #[serde(default)]
     pub(super) rule: Vec<RuleEntry>,
     pub(super) catalogue: Option<Spanned<CatalogueTable>>,
+    #[serde(default)]
+    pub(super) review: Review,
+    #[serde(default)]
+    pub(super) program: Vec<Spanned<ProgramEntry>>,
     pub(super) hook: Option<Spanned<Hooks>>,
     pub(super) audit: Option<Spanned<Audit>>,
 }
@@ -64,6 +70,38 @@ pub(super) enum ApproverWord {
 pub(super) struct CatalogueTable {
     #[serde(default)]
     pub(super) off: Vec<Spanned<String>>,
+    #[serde(default)]
+    pub(super) add: Vec<Spanned<NameGroup>>,
+    #[serde(default)]
+    pub(super) remove: Vec<Spanned<NameGroup>>,
+}
+
+/// Levels by parameter.
+pub(super) type Parameters = BTreeMap<Spanned<String>, Spanned<LevelWord>>;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Review {
+    pub(super) profile: Option<Spanned<ProfileWord>>,
+    #[serde(default)]
+    pub(super) levels: BTreeMap<Spanned<String>, Parameters>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum ProfileWord {
+    ByEffect,
+    Guardian,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum LevelWord {
+    Off,
+    PrivateOnly,
+    OutsideOrPrivate,
+    ByEffect,
+    Always,
 }
 
 #[derive(Debug, Default, Deserialize)]

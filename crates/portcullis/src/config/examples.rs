@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use portcullis_classify::Rule;
+use portcullis_classify::{Programs, Rule};
 
 /// The rule has nothing that an example could be tried on.
 #[derive(Debug, PartialEq, Eq)]
@@ -13,10 +13,15 @@ pub(super) struct Unfit;
 ///
 /// Commands are tried by the policy's own reading. Places are compared name by name: what a path would lead to on
 /// the disk is not looked at, so that a file means the same on every machine.
-pub(super) fn applies(rule: &Rule, example: &str, root: Option<&Path>) -> Result<bool, Unfit> {
+pub(super) fn applies(
+    rule: &Rule,
+    example: &str,
+    root: Option<&Path>,
+    programs: &Programs,
+) -> Result<bool, Unfit> {
     let is_about_commands = rule.subject.command.is_some() || rule.subject.except.is_some();
     match (is_about_commands, &rule.subject.under) {
-        (true, None) => Ok(rule.matches_command(example)),
+        (true, None) => Ok(rule.matches_command_among(example, programs)),
         (false, Some(place)) => match root {
             Some(root) if !example.starts_with('~') => Ok(root.join(example).starts_with(place)),
             _ => Ok(Path::new(example).starts_with(place)),

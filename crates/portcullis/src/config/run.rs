@@ -3,10 +3,10 @@
 
 use std::time::Duration;
 
-use portcullis_classify::{Layer, LayerRules, Preset, Risk};
+use portcullis_classify::{Layer, LayerRules, Level, Levels, Preset, Profile, Risk, Toolbox};
 
 use super::diagnostic::{ConfigError, ConfigErrorKind, Diagnostic, quoted};
-use super::lower::LONGEST_DEADLINE_SECONDS;
+use super::lower::{LONGEST_DEADLINE_SECONDS, unknown_parameter, unknown_tool};
 use super::origin::Origins;
 use super::source::Source;
 use super::suggest::nearest;
@@ -15,7 +15,7 @@ use super::suggest::nearest;
 const NAME: &str = "environment and flags";
 /// How the variables begin that belong to the gate.
 const PREFIX: &str = "PORTCULLIS_";
-const KNOWN: [&str; 3] = ["PRESET", "OTHERWISE", "DEADLINE_SECONDS"];
+const KNOWN: [&str; 4] = ["PRESET", "OTHERWISE", "DEADLINE_SECONDS", "REVIEW"];
 
 /// What one run says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,8 +30,8 @@ pub struct RunConfig {
 }
 
 /// Reads what a run says: names and values, the strongest last. Names are those of the environment
-/// (`PORTCULLIS_PRESET`, `PORTCULLIS_OTHERWISE`, `PORTCULLIS_DEADLINE_SECONDS`) or of flags (`--preset`, `--otherwise`,
-/// `--deadline-seconds`); names that begin like neither are nobody's business here. What decides risk joins to the
+/// (`PORTCULLIS_PRESET`, `PORTCULLIS_OTHERWISE`, `PORTCULLIS_REVIEW`, `PORTCULLIS_DEADLINE_SECONDS`) or of flags
+/// (`--preset`, `--otherwise`, `--review`, `--deadline-seconds`); names that begin like neither are nobody's business here. What decides risk joins to the
 /// strictest, of the deadlines the last one counts.
 ///
 /// # Errors
@@ -87,6 +87,13 @@ pub fn parse_run<'a>(said: impl IntoIterator<Item = (&'a str, &'a str)>) -> Resu
                 run.rules.otherwise = run.rules.otherwise.max(Some(risk));
                 "otherwise"
             }
+            "REVIEW" => {
+                let mut parts = value.split(',').map(str::trim);
+                parts
+                    .try_for_each(|part| review(&mut run.rules.levels, part))
+                    .map_err(|(message, hint)| wrong(format!("{}: {message}", quoted(name)), hint))?;
+                "review"
+            }
             "DEADLINE_SECONDS" => {
                 let seconds = value.parse::<u64>().ok();
                 let within = seconds.filter(|seconds| (1..=LONGEST_DEADLINE_SECONDS).contains(seconds));
@@ -113,6 +120,45 @@ pub fn parse_run<'a>(said: impl IntoIterator<Item = (&'a str, &'a str)>) -> Resu
     run.origins
         .name(said.iter().map(|(name, _)| (*name).to_owned()).collect());
     Ok(run)
+}
+
+/// One part of what a run says of levels: `guardian`, or `TOOL.PARAMETER=LEVEL`.
+fn review(levels: &mut Levels, part: &str) -> Result<(), (String, String)> {
+    let known: Vec<&str> = Level::ALL
+        .iter()
+        .map(|level| level.word())
+        .filter(|word| *word != "off")
+        .collect();
+    let Some((name, word)) = part.rsplit_once('=') else {
+        let profile = Profile::by_word(part).ok_or_else(|| {
+            let hint = "write `guardian`, or for one parameter `bash.command=always`".to_owned();
+            (format!("{} is no profile", quoted(part)), hint)
+        })?;
+        levels.profile = levels.profile.max(Some(profile));
+        return Ok(());
+    };
+    let level = Level::by_word(word).filter(|level| *level != Level::Off);
+    let Some(level) = level else {
+        let hint = match nearest(word, known.iter().copied()) {
+            Some(known) => format!("did you mean `{known}`?"),
+            None => format!("known here: {}", known.join(", ")),
+        };
+        return Err((format!("{} cannot be a level here", quoted(word)), hint));
+    };
+    let Some((tool, member)) = name.rsplit_once('.') else {
+        let hint = "write the tool and its parameter, as in `bash.command`".to_owned();
+        return Err((format!("{} names no parameter of a tool", quoted(name)), hint));
+    };
+    let toolbox = Toolbox::standard();
+    if let Some(fault) = unknown_tool(&toolbox, tool).or_else(|| unknown_parameter(&toolbox, tool, member)) {
+        return Err(fault);
+    }
+    let standing = levels
+        .named
+        .entry((tool.to_owned(), member.to_owned()))
+        .or_insert(level);
+    *standing = level.max(*standing);
+    Ok(())
 }
 
 fn no_word(name: &str, value: &str) -> String {

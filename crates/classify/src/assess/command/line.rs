@@ -12,7 +12,7 @@ use crate::commands::{Argument, Fact, Line, PathRole, Reading, Role, base_name, 
 use crate::policy::Named;
 use crate::policy::builtin::{deed_cause, rules};
 use crate::shell::{Part, SimpleCommand, wrapper_facts};
-use crate::{Code, EffectKind, show};
+use crate::{Cause, Code, EffectKind, Layer, show};
 
 /// Folders in which the programs of the system lie.
 const SYSTEM: &[&str] = &[
@@ -71,7 +71,8 @@ impl<'s> Text<'_, '_, 's> {
         match &reading {
             Some(reading) if !is_file => {
                 self.read(number, line, reading, directories)?;
-                if reading.misread.is_some() {
+                // What a user explains is not told better than by its own words: a place that nobody may touch stays so.
+                if reading.misread.is_some() || table.is_added(base_name(name)) {
                     self.words_of_the_unknown(number, &arguments, directories)?;
                 }
             }
@@ -88,7 +89,7 @@ impl<'s> Text<'_, '_, 's> {
                 self.words_of_the_unknown(number, &arguments, directories)?;
             }
         }
-        Ok(())
+        self.besides(number, line, directories)
     }
 
     /// Looks whether a name that begins with a dash is there to be selected by a wildcard, which would make it an option.
@@ -149,13 +150,23 @@ impl<'s> Text<'_, '_, 's> {
                 let text = format!("`{}` {}", show::operand(self.spared(word)), why.sentence());
                 (EffectKind::Opaque, rules::COMMAND_UNREAD.because(&text))
             }
+            (Some(_), None) if line.table.is_added(base_name(line.name)) => {
+                let cause = rules::COMMAND_KNOWN.because("runs a program that your policy explains");
+                (
+                    EffectKind::Execute,
+                    Cause {
+                        layer: Layer::User,
+                        ..cause
+                    },
+                )
+            }
             (Some(_), None) => (EffectKind::Execute, rules::COMMAND_KNOWN.cause()),
         };
         let causes = judge.with_rules(vec![cause], kind, Some(line));
         self.add(Some(number), kind, line.name, Object::default(), causes)
     }
 
-    fn read(
+    pub(super) fn read(
         &mut self,
         number: usize,
         line: Line<'_, 's>,
@@ -212,7 +223,7 @@ impl<'s> Text<'_, '_, 's> {
         Ok(())
     }
 
-    fn deeds(&mut self, number: usize, line: Line<'_, 's>, facts: &[Fact]) -> Result<(), Stop> {
+    pub(super) fn deeds(&mut self, number: usize, line: Line<'_, 's>, facts: &[Fact]) -> Result<(), Stop> {
         let preset = self.gather.judge.policy.preset();
         let name = line.name;
         for fact in facts {

@@ -1,5 +1,6 @@
 //! What a command text would do: every simple command in it, by the table of programs, in the directory where it runs.
 
+mod besides;
 mod devices;
 mod doubts;
 mod downloads;
@@ -10,6 +11,7 @@ mod line;
 mod pattern;
 mod perl;
 mod place;
+mod python;
 mod ruin;
 mod runners;
 mod spot;
@@ -31,7 +33,7 @@ use super::findings::{Object, Whence};
 pub(super) struct Text<'g, 'a, 's> {
     gather: &'g mut Gather<'a>,
     member: &'a str,
-    table: &'static Table,
+    table: &'s Table,
     flow: &'s Flow<'s>,
     /// The canonical place of the call's own working directory.
     here: Option<Place>,
@@ -44,6 +46,8 @@ pub(super) struct Text<'g, 'a, 's> {
     word: Option<shell::Place>,
     /// The option whose value is looked at.
     option: Option<&'s str>,
+    /// Secrets by what layers say of programs.
+    secrets: Vec<String>,
     /// Something before may have put a link where nothing is now.
     may_link: bool,
     /// Something before may have made names that begin with a dash.
@@ -53,7 +57,7 @@ pub(super) struct Text<'g, 'a, 's> {
 impl<'a> Gather<'a> {
     /// A text for a shell.
     pub(super) fn shell(&mut self, member: &'a str, text: &str) -> Result<(), Stop> {
-        let table = Table::built_in();
+        let table = self.judge.policy.table();
         let (script, doubts) = understand(text, table);
         let cwd = self.judge.call.cwd().and_then(|cwd| cwd.to_str());
         let home = self
@@ -77,6 +81,7 @@ impl<'a> Gather<'a> {
             number,
             word: None,
             option: None,
+            secrets: Vec::new(),
             may_link: false,
             may_write: false,
         };
@@ -88,7 +93,10 @@ impl<'a> Gather<'a> {
         whole.downloads()?;
         whole.fresh_code()?;
         whole.doubts(text, &doubts)?;
-        self.findings.hide(&secrets::pieces(text));
+        let own = std::mem::take(&mut whole.secrets);
+        let mut pieces = secrets::pieces(text);
+        pieces.extend(own.iter().map(String::as_str));
+        self.findings.hide(&pieces);
         Ok(())
     }
 }

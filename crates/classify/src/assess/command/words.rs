@@ -80,6 +80,7 @@ impl<'s> Text<'_, '_, 's> {
                 self.deed(number, Fact::Environment, argument)
             }
             Role::Inspected => Ok(()),
+            Role::Python => self.script(number, argument, super::python::is_plain),
             Role::Revision => self.each_known(argument, |this, text| this.revision(text, spot(READ))),
             Role::RevisionOrRestore => self.each_known(argument, |this, text| {
                 let restored = this.is_there(text, directories);

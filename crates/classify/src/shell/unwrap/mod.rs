@@ -2,6 +2,7 @@
 
 mod code;
 mod find;
+mod kin;
 mod options;
 mod sed;
 mod shells;

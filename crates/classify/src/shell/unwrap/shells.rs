@@ -1,7 +1,7 @@
 //! Shells: `-c` and a text.
 
 use super::super::{Input, Operator, Reason, Word, meaning};
-use super::Unwrapping;
+use super::{Unwrapping, kin};
 
 /// Letters that change when a shell stops, what it prints, or which of a person's own files it reads first.
 const LETTERS: &str = "aefhluvxBCEPT";
@@ -21,19 +21,14 @@ const LONG: &[&str] = &["--login", "--norc", "--noprofile", "--verbose", "--noed
 
 impl Unwrapping<'_> {
     pub(super) fn shell(&mut self, name: &str, number: usize, first: &Word, arguments: &[Word]) {
-        let portable = match name {
-            "bash" => false,
-            "sh" | "dash" | "ash" => true,
-            // Read as if it were bash, the text still counts against it.
-            _ => {
-                self.doubt(Reason::OtherShell, first);
-                false
-            }
-        };
+        let portable = matches!(name, "sh" | "dash" | "ash");
+        let is_other = !portable && name != "bash";
         let mut rest = arguments;
         let mut has_text = false;
         let mut reads_input = false;
         let mut only_reads = false;
+        // Others have letters of their own.
+        let mut is_plain = true;
         while let Some((word, others)) = rest.split_first() {
             let start = word.known_start();
             if word.may_be_option() || (word.is_dynamic() && start.starts_with(['-', '+'])) {
@@ -47,6 +42,7 @@ impl Unwrapping<'_> {
                 break;
             };
             rest = others;
+            is_plain &= start.starts_with('-') && letters.chars().all(|letter| kin::LETTERS.contains(letter));
             if matches!(start, "--version" | "--help") {
                 return;
             }
@@ -78,6 +74,14 @@ impl Unwrapping<'_> {
                     _ => return self.doubt(Reason::UnknownOption, word),
                 }
             }
+        }
+        // Read as if it were bash, the text still counts against it.
+        let text = rest
+            .first()
+            .and_then(Word::literal)
+            .filter(|_| has_text && !reads_input);
+        if is_other && !text.is_some_and(|text| is_plain && kin::means_the_same(name, text)) {
+            self.doubt(Reason::OtherShell, first);
         }
         if only_reads {
             return;

@@ -1,7 +1,12 @@
 //! Document to layer: what the words mean, and whether they may be said here.
 
+mod catalogue;
+mod programs;
+mod review;
 mod rules;
 mod zones;
+
+pub(super) use review::{unknown_parameter, unknown_tool};
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -100,6 +105,18 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    /// Where a text stands behind the beginning of a span, quoted; the span itself where it does not.
+    fn within(&self, span: &Range<usize>, text: &str) -> Range<usize> {
+        let rest = self.source.text.get(span.start..).unwrap_or_default();
+        let quoted = [format!("\"{text}\""), format!("'{text}'")];
+        let found = quoted
+            .iter()
+            .filter_map(|quoted| Some((rest.find(quoted.as_str())?, quoted.len())));
+        found.min().map_or(span.clone(), |(at, length)| {
+            span.start + at..span.start + at + length
+        })
+    }
+
     fn wrong(&mut self, span: Range<usize>, message: impl Into<String>, hint: impl Into<String>) {
         self.report(ConfigErrorKind::Meaning, span, message, hint);
     }
@@ -130,12 +147,9 @@ impl<'a> Lowering<'a> {
         let preset = self.set("preset", document.preset.as_ref());
         let otherwise = self.set("otherwise", document.otherwise.as_ref());
         let (zones, reasons) = self.zones(document.zones);
-        let off = document.catalogue.map(|table| table.into_inner().off);
-        let off = off.unwrap_or_default().into_iter().map(|group| {
-            self.ids.insert(group.get_ref().clone(), group.span());
-            group.into_inner()
-        });
-        let off = off.collect();
+        let catalogue = self.catalogue(document.catalogue);
+        let levels = self.levels(document.review);
+        let (programs, known) = self.programs(document.program);
         LayerRules {
             layer: self.layer,
             otherwise: otherwise.map(|word| match word {
@@ -148,8 +162,12 @@ impl<'a> Lowering<'a> {
             }),
             zones,
             reasons,
-            off,
-            rules: self.rules(document.rule),
+            off: catalogue.off,
+            names: catalogue.added,
+            removed: catalogue.removed,
+            levels,
+            programs,
+            rules: self.rules(document.rule, &known),
             broken: None,
         }
     }
@@ -204,9 +222,13 @@ impl<'a> Lowering<'a> {
     /// A project must not choose where its own deeds are recorded, how long it is waited for, or what a host is
     /// told.
     fn refuse_user_settings(&mut self, document: &Document) {
+        let catalogue = document.catalogue.as_ref().map(Spanned::get_ref);
+        let off = catalogue.and_then(|table| table.off.first());
+        let removed = catalogue.and_then(|table| table.remove.first());
         let spans = [
             ("approval", document.approval.as_ref().map(Spanned::span)),
-            ("catalogue", document.catalogue.as_ref().map(Spanned::span)),
+            ("catalogue.off", off.map(Spanned::span)),
+            ("catalogue.remove", removed.map(Spanned::span)),
             ("hook", document.hook.as_ref().map(Spanned::span)),
             ("audit", document.audit.as_ref().map(Spanned::span)),
         ];

@@ -1,4 +1,4 @@
-use portcullis_classify::{EffectKind, Risk, Rule, RuleSubject};
+use portcullis_classify::{EffectKind, Programs, Risk, Rule, RuleSubject};
 use toml::Spanned;
 
 use super::Lowering;
@@ -7,11 +7,12 @@ use crate::config::document::{OperationWord, RiskWord, RuleEntry};
 use crate::config::examples::{self, Unfit};
 
 impl Lowering<'_> {
-    pub(super) fn rules(&mut self, entries: Vec<RuleEntry>) -> Vec<Rule> {
-        entries.into_iter().filter_map(|entry| self.rule(entry)).collect()
+    pub(super) fn rules(&mut self, entries: Vec<RuleEntry>, programs: &Programs) -> Vec<Rule> {
+        let entries = entries.into_iter();
+        entries.filter_map(|entry| self.rule(entry, programs)).collect()
     }
 
-    fn rule(&mut self, entry: RuleEntry) -> Option<Rule> {
+    fn rule(&mut self, entry: RuleEntry, programs: &Programs) -> Option<Rule> {
         self.id(entry.id.get_ref(), entry.id.span());
         self.because(&entry.because);
         let risk = self.risk(&entry.risk);
@@ -22,8 +23,8 @@ impl Lowering<'_> {
             risk: risk?,
             because: entry.because.into_inner(),
         };
-        self.examples(&rule, &entry.matches, true);
-        self.examples(&rule, &entry.spares, false);
+        self.examples(&rule, &entry.matches, true, programs);
+        self.examples(&rule, &entry.spares, false, programs);
         Some(rule)
     }
 
@@ -89,10 +90,10 @@ impl Lowering<'_> {
         })
     }
 
-    fn examples(&mut self, rule: &Rule, examples: &[Spanned<String>], expected: bool) {
+    fn examples(&mut self, rule: &Rule, examples: &[Spanned<String>], expected: bool, programs: &Programs) {
         for example in examples {
             let text = example.get_ref();
-            match examples::applies(rule, text, self.root) {
+            match examples::applies(rule, text, self.root, programs) {
                 Ok(applies) if applies == expected => {}
                 Ok(_) => self.report(
                     ConfigErrorKind::Example,
