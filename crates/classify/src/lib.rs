@@ -70,7 +70,7 @@ mod wildcard;
 
 pub use assess::{Assessment, Classifier, Denial};
 pub use call::{Call, CallError, CallErrorKind, Digest, Limits, Session, Shape};
-pub use catalogue::{NameGroup, is_private, name_groups};
+pub use catalogue::{CATALOGUE, NameGroup, is_private, name_groups};
 pub use commands::{ProgramEntry, Programs};
 pub use effect::{Code, Effect, EffectKind, Part};
 pub use policy::{

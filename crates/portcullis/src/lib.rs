@@ -12,10 +12,10 @@ pub use error::{Error, ErrorKind};
 pub use portcullis_audit as audit;
 pub use portcullis_audit::Entry as Record;
 pub use portcullis_classify::{
-    Assessment, Call, CallError, CallErrorKind, Cause, Classifier, Denial, Digest, Effect, EffectKind, Layer,
-    LayerRules, Level, Levels, Limits, NameGroup, Operand, Policy, PolicyError, Preset, Profile,
-    ProgramEntry, Programs, Risk, Role, Rule, RuleSubject, Shape, ToolError, ToolSpec, Toolbox, Verdict,
-    name_groups, shell, shown_command, shown_text, subagents,
+    Assessment, CATALOGUE, Call, CallError, CallErrorKind, Cause, Classifier, Denial, Digest, Effect,
+    EffectKind, Layer, LayerRules, Level, Levels, Limits, NameGroup, Operand, Policy, PolicyError, Preset,
+    Profile, ProgramEntry, Programs, Risk, Role, Rule, RuleSubject, Shape, ToolError, ToolSpec, Toolbox,
+    Verdict, name_groups, shell, shown_command, shown_text, subagents,
 };
 pub use portcullis_gate::{
     Absent, Answer, Approver, AsyncApprover, Behaviour, BreakerSettings, Cancel, Clock, CommandSettings,

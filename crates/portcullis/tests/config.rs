@@ -355,7 +355,7 @@ fn all_mistakes_are_told_at_once_in_the_order_of_the_file() {
 #[rstest]
 #[case::approval("[approval]\ndeadline_seconds = 1\n", "approval")]
 #[case::hook("[hook.claude-code]\nallow = \"allow\"\n", "hook")]
-#[case::catalogue("[catalogue]\noff = []\n", "catalogue")]
+#[case::catalogue("catalogue.off = [\"private.keys\"]\n", "catalogue.off")]
 #[case::audit("[audit]\npath = \"/tmp/x\"\n", "audit")]
 fn a_project_may_not_make_the_users_settings(#[case] section: &str, #[case] key: &str) {
     let project = Project::with(&format!("version = 1\n{section}"));

@@ -46,6 +46,39 @@ risk = "deny"
 because = "generated"
 [catalogue]
 off = ["private.environment"]
+[[catalogue.add]]
+id = "clients"
+why = "their papers are nobody's business"
+asks = "read"
+preset = "everyday"
+directories = ["clients"]
+stems = ["offer"]
+with = [".pdf"]
+below = { work = ["private"] }
+places = ["/srv/clients"]
+home = ["Mail"]
+matches = ["~/Mail/a", "/x/Clients/b"]
+spares = ["/x/clients.md"]
+[[catalogue.remove]]
+id = "private.directory"
+directories = ["vault"]
+[review]
+profile = "guardian"
+[review.levels]
+bash.command = "by-effect"
+"*".path = "outside-or-private"
+[[program]]
+names = ["sheettool"]
+alone = ["--version"]
+stop = false
+options = { "--log" = "write", "-x" = "text" }
+when = [{ options = ["-x"], also = ["connects"] }]
+matches = ["sheettool set data.xlsx /Sheet1/B1 --value 95"]
+spares = ["sheettool drop data.xlsx"]
+[[program.sub]]
+names = ["set"]
+valued = ["--value"]
+operands = ["write", "text"]
 [hook.claude-code]
 allow = "allow"
 [audit]
@@ -99,6 +132,9 @@ fn collect(value: &Value, at: String, places: &mut Vec<String>) {
 #[case::id("/rule/0/id")]
 #[case::risk("/rule/0/risk")]
 #[case::because("/rule/0/because")]
+#[case::why("/catalogue/add/0/why")]
+#[case::group("/catalogue/add/0/id")]
+#[case::program("/program/0/names")]
 fn a_missing_key_is_refused_by_both(#[case] place: &str) {
     let mut changed = as_json(FULL);
     let (table, key) = place.rsplit_once('/').unwrap();
@@ -115,6 +151,14 @@ fn a_missing_key_is_refused_by_both(#[case] place: &str) {
 #[case::long_deadline("/approval/deadline_seconds", "86401")]
 #[case::approver("/approval/approver", "\"nobody\"")]
 #[case::zone("/zones/deny_read/0", "7")]
+#[case::asks("/catalogue/add/0/asks", "\"write\"")]
+#[case::why("/catalogue/add/0/why", "\"\"")]
+#[case::name("/catalogue/add/0/directories", "[\"\"]")]
+#[case::profile("/review/profile", "\"strict\"")]
+#[case::level("/review/levels/bash/command", "\"sometimes\"")]
+#[case::fact("/program/0/when/0/also", "[\"conects\"]")]
+#[case::roles("/program/0/options", "[]")]
+#[case::loose("/program/0/stop", "\"yes\"")]
 #[case::loosening("/rule/0/risk", "\"allow\"")]
 #[case::words("/rule/0/command", "[]")]
 #[case::operation("/rule/1/operation", "\"chmod\"")]

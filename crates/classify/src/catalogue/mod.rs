@@ -13,10 +13,11 @@ use crate::{Cause, EffectKind, Layer, Risk};
 use group::Asks;
 pub use group::NameGroup;
 
-static TEXT: &str = include_str!("../../data/catalogue.toml");
+/// The built-in groups of names, as they are written: `[[group]]` there is what `[[catalogue.add]]` is in a policy.
+pub const CATALOGUE: &str = include_str!("../../data/catalogue.toml");
 
 /// Read when the first target is judged.
-static BUILT_IN: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::read(TEXT));
+static BUILT_IN: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::read(CATALOGUE));
 
 /// The catalogue of names.
 #[derive(Debug, Clone)]
@@ -96,7 +97,7 @@ impl Catalogue {
 
     /// The text that decides, for the policy's version.
     pub(crate) fn text() -> &'static str {
-        TEXT
+        CATALOGUE
     }
 
     /// The causes that a name gives; `places`: where the path really leads, and the links that it crosses.

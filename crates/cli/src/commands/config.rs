@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use portcullis::config::{self, HookAllow, ProjectConfig, RunConfig, UserConfig, WhoIsAsked};
 use portcullis::{
-    EffectKind, Layer, LayerRules, Level, NameGroup, Policy, Rule, Settings, ToolSpec, Toolbox, ZoneKind,
+    CATALOGUE, EffectKind, Layer, LayerRules, Level, NameGroup, Policy, Rule, Settings, ToolSpec, Toolbox,
+    ZoneKind,
 };
 use serde_json::{Value, json};
 
@@ -56,6 +57,8 @@ enum Action {
     },
     /// Print the JSON Schema of policy files, for editors
     Schema,
+    /// Print the names that ask because they are private or sensitive, in the form of `[[catalogue.add]]`
+    Catalogue,
 }
 
 impl Config {
@@ -63,14 +66,17 @@ impl Config {
         match self.action {
             Action::Show { scene, json } => show(&scene, json, around),
             Action::Check { file, project, json } => check::run(file, project, json, around),
-            Action::Schema => {
-                let mut stdout = anstream::stdout().lock();
-                stdout.write_all(config::SCHEMA.as_bytes())?;
-                stdout.flush()?;
-                Ok(DONE)
-            }
+            Action::Schema => print(config::SCHEMA),
+            Action::Catalogue => print(CATALOGUE),
         }
     }
+}
+
+fn print(text: &str) -> Result<u8, Failure> {
+    let mut stdout = anstream::stdout().lock();
+    stdout.write_all(text.as_bytes())?;
+    stdout.flush()?;
+    Ok(DONE)
 }
 
 fn show(scene: &SceneArgs, json: bool, around: &Surroundings) -> Result<u8, Failure> {

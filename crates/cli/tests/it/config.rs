@@ -205,11 +205,95 @@ fn every_value_says_where_it_stands() {
     assert!(shown.contains(&format!("  [{}]", at(&project, 4))), "{shown}");
 }
 
+/// What is said in the form of the built-in data, with its place; of levels, what they come to.
+#[test]
+fn levels_names_and_programs_say_where_they_stand() {
+    let test = TestBox::new();
+    test.write(
+        "home/.config/portcullis/policy.toml",
+        "version = 1\n[review]\nprofile = \"guardian\"\n[review.levels]\nbash.command = \"by-effect\"\nread.path = \"off\"\n\
+         [[catalogue.add]]\nid = \"papers\"\nwhy = \"drafts\"\nends = [\".odt\"]\n[[catalogue.remove]]\n\
+         id = \"private.directory\"\ndirectories = [\"vault\"]\n[[program]]\nnames = [\"tool\"]\noperands = [\"read\"]\n",
+    );
+    test.write(
+        "work/.portcullis/policy.toml",
+        "version = 1\n[review.levels]\nread.path = \"private-only\"\n[[program]]\nnames = [\"gen\"]\ndoes = [\"publishes\"]\n",
+    );
+    test.run(&["trust", "yes"], "").assert_code(0);
+    let outcome = test.run(&["config", "show", "--json"], "");
+    outcome.assert_code(0);
+    let lines = outcome.json();
+    let (user, project) = (test.policy(), test.work().join(".portcullis/policy.toml"));
+    let is = |name: &str, layer: &str, value: serde_json::Value, file: &std::path::Path, at: usize| {
+        let found = lines
+            .iter()
+            .find(|line| line["name"] == name && line["layer"] == layer);
+        let found = found.unwrap_or_else(|| panic!("no {name} of {layer}: {lines:#?}"));
+        assert_eq!(found["value"], value, "{name}");
+        assert_eq!(found["source"], format!("{}:{at}", file.display()), "{name}");
+    };
+    is("review.profile", "user", "guardian".into(), &user, 3);
+    is("review.levels.bash.command", "user", "by-effect".into(), &user, 5);
+    is(
+        "review.levels.read.path",
+        "project",
+        "private-only".into(),
+        &project,
+        3,
+    );
+    is(
+        "review.levels.write.path",
+        "user",
+        "outside-or-private".into(),
+        &user,
+        3,
+    );
+    let papers = serde_json::json!({"id": "papers", "why": "drafts", "names": {"ends": [".odt"]}});
+    is("catalogue.add", "user", papers, &user, 8);
+    let gone = serde_json::json!({"id": "private.directory", "names": {"directories": ["vault"]}});
+    is("catalogue.remove", "user", gone, &user, 12);
+    is("program", "user", serde_json::json!(["tool"]), &user, 15);
+    is("program", "project", serde_json::json!(["gen"]), &project, 5);
+}
+
+/// What is printed is what can be added to and taken from, in the form in which a policy writes it.
+#[test]
+fn the_catalogue_is_shown() {
+    let test = TestBox::new();
+    let outcome = test.run(&["config", "catalogue"], "");
+    outcome.assert_code(0);
+    assert!(outcome.stdout.contains("id = \"private.directory\""));
+    let group = "[[catalogue.remove]]\nid = \"private.directory\"\ndirectories = [\"vualts\"]\n";
+    test.write("policy.toml", &format!("version = 1\n{group}"));
+    let checked = test.run(&["config", "check", "../policy.toml"], "");
+    checked.assert_code(4);
+    assert!(
+        checked.stderr.contains("did you mean `vaults`?"),
+        "{}",
+        checked.stderr
+    );
+    assert!(checked.stderr.contains("policy.toml:4:16"), "{}", checked.stderr);
+}
+
 /// The environment may have been set by a project: it tightens, and it names neither a policy nor a log.
 #[rstest]
 #[case::stricter("PORTCULLIS_PRESET", "careful", "preset", "run", "careful")]
 #[case::not_milder("PORTCULLIS_PRESET", "everyday", "preset", "user", "careful")]
 #[case::denies("PORTCULLIS_OTHERWISE", "deny", "otherwise", "run", "deny")]
+#[case::reviews(
+    "PORTCULLIS_REVIEW",
+    "bash.command=always",
+    "review.levels.bash.command",
+    "run",
+    "always"
+)]
+#[case::reviews_no_milder(
+    "PORTCULLIS_REVIEW",
+    "bash.command=private-only",
+    "review.profile",
+    "built-in",
+    "by-effect"
+)]
 #[case::waits("PORTCULLIS_DEADLINE_SECONDS", "7", "approval.deadline_seconds", "run", "7")]
 fn the_environment_is_a_layer(
     #[case] name: &str,
@@ -241,6 +325,7 @@ fn the_environment_is_a_layer(
 #[rstest]
 #[case::misspelt("PORTCULLIS_PRESSET", "careful", "did you mean `PORTCULLIS_PRESET`?")]
 #[case::no_word("PORTCULLIS_OTHERWISE", "allow", "known here: confirm, deny")]
+#[case::no_level("PORTCULLIS_REVIEW", "bash.command=off", "known here: private-only")]
 #[case::no_such_setting("PORTCULLIS_POLICY", "/nowhere", "known are `PORTCULLIS_PRESET`")]
 fn what_the_environment_cannot_say_makes_everything_ask(
     #[case] name: &str,

@@ -51,9 +51,65 @@ fn any_project() -> impl Strategy<Value = String> {
         "otherwise = \"deny\"\n",
     ]);
     let rules = prop::collection::vec(rule, 0..4);
-    (preset, otherwise, zones, rules, tail).prop_map(|(preset, otherwise, zones, rules, tail)| {
-        format!("version = 1\n{preset}{otherwise}{zones}{}{tail}", rules.concat())
+    let parts = (zones, rules, any_data());
+    (preset, otherwise, parts, tail).prop_map(|(preset, otherwise, (zones, rules, data), tail)| {
+        format!(
+            "version = 1\n{preset}{otherwise}{zones}{}{data}{tail}",
+            rules.concat()
+        )
     })
+}
+
+/// What is said in the form of the built-in data: levels, names, programs.
+fn any_data() -> impl Strategy<Value = String> {
+    let level = prop::sample::select(vec![
+        "off",
+        "private-only",
+        "outside-or-private",
+        "by-effect",
+        "always",
+    ]);
+    let parameter = prop::sample::select(vec![
+        "read_file.path",
+        "write_file.path",
+        "run_command.command",
+        "search.path",
+        "delete_file.path",
+        "\"*\".path",
+    ]);
+    let profile = prop::sample::select(vec!["", "profile = \"guardian\"\n", "profile = \"by-effect\"\n"]);
+    let review =
+        (profile, prop::collection::btree_map(parameter, level, 0..3)).prop_map(|(profile, levels)| {
+            let levels: Vec<String> = levels
+                .iter()
+                .map(|(parameter, level)| format!("{parameter} = \"{level}\"\n"))
+                .collect();
+            format!("[review]\n{profile}[review.levels]\n{}", levels.concat())
+        });
+    let names = prop::sample::select(vec![
+        "",
+        "",
+        "[[catalogue.add]]\nid = \"n0\"\nwhy = \"w\"\nends = [\".md\"]\n",
+        "[[catalogue.add]]\nid = \"n1\"\nwhy = \"w\"\nasks = \"change\"\ndirectories = [\"src\"]\n",
+        "[[catalogue.remove]]\nid = \"private.directory\"\ndirectories = [\".ssh\"]\n",
+        "[catalogue]\noff = [\"private.keys\"]\n",
+    ]);
+    let program = (
+        prop::sample::select(vec!["sheettool", "ls", "git", "cat"]),
+        prop::sample::select(vec![
+            "loose = true\noperands = [\"text...\"]\n",
+            "operands = [\"write...\"]\n",
+            "operands = [\"text\", \"delete-tree...\"]\n",
+            "stop = true\noperands = [\"command\"]\n",
+            "operands = [\"shell-text\"]\n",
+            "loose = true\noperands = [\"text...\"]\ndoes = [\"publishes\", \"work-tree\"]\n",
+            "[[program.sub]]\nnames = [\"push\", \"set\"]\nloose = true\noperands = [\"text...\"]\n",
+        ]),
+    )
+        .prop_map(|(name, body)| format!("[[program]]\nnames = [\"{name}\"]\n{body}"));
+    let programs = prop::collection::vec(program, 0..3);
+    (review, names, programs)
+        .prop_map(|(review, names, programs)| format!("{review}{names}{}", programs.concat()))
 }
 
 /// What the environment and the flags say.
@@ -63,6 +119,8 @@ fn any_run() -> impl Strategy<Value = RunConfig> {
         ("PORTCULLIS_PRESET", "everyday"),
         ("PORTCULLIS_OTHERWISE", "deny"),
         ("--otherwise", "confirm"),
+        ("PORTCULLIS_REVIEW", "guardian"),
+        ("--review", "read_file.path=always,*.path=private-only"),
     ]);
     prop::collection::vec(word, 0..3).prop_map(|words| config::parse_run(words).unwrap())
 }
@@ -81,7 +139,7 @@ fn any_call() -> impl Strategy<Value = (&'static str, Value)> {
         ".portcullis/policy.toml",
         "~/.config/portcullis/policy.toml",
     ]);
-    (place.clone(), place, 0_usize..8).prop_map(|(one, two, tool)| match tool {
+    (place.clone(), place, 0_usize..10).prop_map(|(one, two, tool)| match tool {
         0 => read(one),
         1 => write(one),
         2 => delete(one),
@@ -89,6 +147,8 @@ fn any_call() -> impl Strategy<Value = (&'static str, Value)> {
         4 => ("list_dir", json!({"path": one})),
         5 => ("search", json!({"pattern": "x", "path": one})),
         6 => command("git push origin"),
+        7 => command(&format!("sheettool set {one}; cat {two}")),
+        8 => command(&format!("ls {one}; ls {two}/new")),
         _ => command("git status"),
     })
 }
@@ -138,6 +198,11 @@ proptest! {
                 zones.sort_by(|one, other| one.0.cmp(&other.0));
                 theirs.sort_by(|one, other| one.0.cmp(&other.0));
                 prop_assert_eq!(zones, theirs);
+                let programs = of_user(policy.program_entries()).count();
+                prop_assert_eq!(programs, said.rules.programs.len());
+                prop_assert_eq!(of_user(policy.added_names()).count(), said.rules.names.len());
+                let removed: Vec<_> = policy.removed().cloned().collect();
+                prop_assert_eq!(removed, said.rules.removed);
                 prop_assert!(policy.preset() >= said.rules.preset.unwrap_or_default());
                 prop_assert!(policy.otherwise().0 >= said.rules.otherwise.unwrap_or(policy.otherwise().0));
             }

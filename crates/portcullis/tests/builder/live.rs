@@ -108,6 +108,36 @@ fn a_changed_file_is_in_force_from_the_next_call_on() {
     assert!(matches!(live.gate.refresh(), Ok(Refreshed::Same)));
 }
 
+/// Levels, names and programs are as live as rules, and each call's record names the version that judged it.
+#[test]
+fn what_is_said_of_levels_names_and_programs_is_live() {
+    let said = [
+        ("", Risk::Allow),
+        ("[review.levels]\nwrite_file.path = \"always\"\n", Risk::Confirm),
+        ("[review.levels]\nwrite_file.path = \"off\"\n", Risk::Allow),
+        (
+            "[[catalogue.add]]\nid = \"x\"\nwhy = \"w\"\nends = [\".rs\"]\n",
+            Risk::Confirm,
+        ),
+        (
+            "[[program]]\nnames = [\"tool\"]\noperands = [\"text\"]\n",
+            Risk::Allow,
+        ),
+        (
+            "[[program]]\nnames = [\"tool\"]\noperands = [\"read\"]\n",
+            Risk::Allow,
+        ),
+    ];
+    let live = Live::with("version = 1\n");
+    for (text, risk) in said {
+        live.write(&format!("version = 1\n{text}"));
+        assert_eq!(live.judged(), risk, "{text}");
+    }
+    let versions: std::collections::BTreeSet<_> =
+        live.decided().into_iter().map(|(policy, _)| policy).collect();
+    assert_eq!(versions.len(), said.len());
+}
+
 #[test]
 fn a_half_written_file_never_takes_effect() {
     let live = Live::with(WHOLE);

@@ -18,6 +18,7 @@ use portcullis::{
 use rstest::rstest;
 use serde_json::{Value, json};
 
+mod data;
 mod layers;
 mod live;
 mod live_log;

@@ -56,7 +56,7 @@ impl Lowering<'_> {
                     };
                     self.report(
                         ConfigErrorKind::Example,
-                        self.within(&span, example),
+                        self.example(&span, word, example),
                         format!("the group {} {says} {}", quoted(group.id()), quoted(example)),
                         format!("it stands under `{word}`: change the group or the example"),
                     );

@@ -105,6 +105,16 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    /// Where an example stands under its member.
+    fn example(&self, span: &Range<usize>, member: &str, example: &str) -> Range<usize> {
+        let rest = self.source.text.get(span.start..).unwrap_or_default();
+        let at = rest.find(member).map_or(span.start, |at| span.start + at);
+        match self.within(&(at..span.end), example) {
+            found if found.start == at => span.clone(),
+            found => found,
+        }
+    }
+
     /// Where a text stands behind the beginning of a span, quoted; the span itself where it does not.
     fn within(&self, span: &Range<usize>, text: &str) -> Range<usize> {
         let rest = self.source.text.get(span.start..).unwrap_or_default();

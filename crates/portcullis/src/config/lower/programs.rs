@@ -75,7 +75,7 @@ impl Lowering<'_> {
         let name = entry.names().first().map_or("", String::as_str);
         self.report(
             ConfigErrorKind::Example,
-            self.within(span, example),
+            self.example(span, word, example),
             format!("the entry of {} {says} {}", quoted(name), quoted(example)),
             format!("it stands under `{word}`: change the entry or the example"),
         );
