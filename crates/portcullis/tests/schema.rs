@@ -85,6 +85,28 @@ allow = "allow"
 path = "~/audit.jsonl"
 "#;
 
+/// Every member of the data's own form, by what it is written back as.
+#[test]
+fn the_schema_knows_every_member_of_the_data() {
+    let config = parse_user(FULL, "full").unwrap();
+    let schema: Value = serde_json::from_str(SCHEMA).unwrap();
+    let keys = |value: &Value| -> Vec<String> {
+        let mut keys: Vec<String> = value.as_object().unwrap().keys().cloned().collect();
+        keys.sort();
+        keys
+    };
+    let described = |at: &str| keys(schema.pointer(at).unwrap());
+    let program = serde_json::to_value(&config.rules.programs[0]).unwrap();
+    assert_eq!(keys(&program), described("/$defs/program/properties"));
+    let when = program.pointer("/when/0").unwrap();
+    assert_eq!(
+        keys(when),
+        described("/$defs/program/properties/when/items/properties")
+    );
+    let names = serde_json::to_value(&config.rules.names[0]).unwrap();
+    assert_eq!(keys(&names), described("/$defs/names/properties"));
+}
+
 #[test]
 fn a_full_file_has_the_shape() {
     parse_user(FULL, "full").unwrap();

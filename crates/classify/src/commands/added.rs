@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::form::Entry;
-use super::{Table, base_name, read, runs};
+use super::{Argument, Fact, Table, base_name, read, runs};
 use crate::Layer;
 
 /// What a program does with its words, as `data/commands/*.toml` and `[[program]]` in a policy write it; the page beside
@@ -94,6 +94,21 @@ impl Programs {
             };
             entry.0.names.iter().any(|one| one == name) && is_read
         })
+    }
+
+    /// Whether a command of these words runs what is read here: its program is known, and it is not one that runs what
+    /// nobody can read.
+    #[must_use]
+    pub fn explain(&self, words: &[String]) -> bool {
+        let Some((name, rest)) = words.split_first() else {
+            return false;
+        };
+        let table = self.table();
+        let arguments: Vec<_> = rest.iter().map(|word| Argument::literal(word)).collect();
+        let reading = table
+            .get(base_name(name))
+            .map(|program| read(table, program, &arguments));
+        reading.is_some_and(|reading| !reading.facts.contains(&Fact::Opaque))
     }
 
     pub(crate) fn table(&self) -> &Table {

@@ -10,11 +10,16 @@
 //!   may not run freely there asks;
 //! - an `allow` of some commands alone makes every other command ask, and without any `allow` of commands each asks: a rule
 //!   about all that begin otherwise;
+//! - an `allow` of a command that our tables do not explain, or only as one that runs what is not read, is the user's word
+//!   about a program: whatever it is told, it runs the project's code. One that they explain stays what it is;
 //! - `otherwise` is the same word here. Under `deny` a tool that may neither run freely in a root nor is asked about
 //!   everywhere in it is denied there.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+
+use portcullis::Programs;
 
 use super::wire::{Entry, Otherwise, Policy};
 use super::words;
@@ -93,6 +98,7 @@ pub(super) fn user(policy: &Policy, roots: &Roots, names: Names) -> Result<Strin
         Otherwise::Deny => "deny",
     };
     file.text.push_str(&format!("otherwise = \"{risk}\"\n"));
+    file.programs(policy);
     file.entries(policy);
     if !is_free_to_run(policy, roots) {
         file.other_commands(risk, policy);
@@ -191,6 +197,32 @@ impl File {
             for tool in words::tools() {
                 self.rule(risk, Some(tool), None, None);
             }
+        }
+    }
+
+    /// What the user knows of programs.
+    fn programs(&mut self, policy: &Policy) {
+        let about_commands = |entry: &&Entry| entry.tool == RUN || entry.tool == "*";
+        let commands = policy.allow.iter().filter(about_commands);
+        let mut known = BTreeSet::new();
+        for words in commands.filter_map(|entry| entry.command.as_deref()) {
+            let Some((name, subs)) = words.split_first() else {
+                continue;
+            };
+            let is_told = name.contains('/') || words.iter().any(|word| word.starts_with('-'));
+            if is_told || Programs::default().explain(words) || !known.insert(name) {
+                continue;
+            }
+            self.text
+                .push_str(&format!("\n[[program]]\nnames = [{}]\n", quoted(name)));
+            let mut table = String::from("program");
+            for sub in subs {
+                table.push_str(".sub");
+                self.text
+                    .push_str(&format!("[[{table}]]\nnames = [{}]\n", quoted(sub)));
+            }
+            self.text
+                .push_str("loose = true\noperands = [\"text...\"]\ndoes = [\"project-code\"]\n");
         }
     }
 
@@ -394,6 +426,31 @@ mod tests {
         assert_eq!(
             rule.map(String::as_str).collect::<Vec<_>>(),
             expected.into_iter().collect::<Vec<_>>()
+        );
+    }
+
+    #[rstest]
+    #[case::opaque(&["scons"], Some("scons build -x"))]
+    #[case::a_sub_command(&["nix", "run"], Some("nix run x"))]
+    #[case::unknown(&["frobnicate"], Some("frobnicate --all x"))]
+    #[case::read_here(&["git", "add"], None)]
+    #[case::an_interpreter(&["python3"], None)]
+    #[case::a_file(&["./tool"], None)]
+    fn a_command_that_is_allowed_and_not_read_is_the_projects(
+        #[case] words: &[&str],
+        #[case] understood: Option<&str>,
+    ) {
+        let policy = policy(json!({"allow": [{"tool": "run", "command": words}]}));
+        let roots = Roots::of(&policy, Path::new("/w"), |_| true);
+        let config = parse_user(&user(&policy, &roots, words::tool).unwrap(), "test").unwrap();
+        let entries = config.rules.programs;
+        assert_eq!(entries.len(), usize::from(understood.is_some()));
+        let known = Programs::of(entries.iter().map(|entry| (portcullis::Layer::User, entry))).unwrap();
+        assert!(
+            entries
+                .iter()
+                .zip(understood)
+                .all(|(entry, text)| known.understand(entry, text))
         );
     }
 

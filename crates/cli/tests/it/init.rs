@@ -53,3 +53,31 @@ fn a_projects_policy_is_read_only_with_trust_and_tightens() {
     assert_eq!(verdict("no"), ("confirm".into(), "sensitive.git".into()));
     assert_eq!(verdict("yes"), ("deny".into(), "git-hooks".into()));
 }
+
+/// What the templates show behind number signs can be written.
+#[test]
+fn what_the_templates_show_can_be_used() {
+    for (words, file) in [
+        (vec!["init"], "home/.config/portcullis/policy.toml"),
+        (vec!["init", "--project"], "work/.portcullis/policy.toml"),
+    ] {
+        let test = TestBox::new();
+        test.run(&words, "").assert_code(0);
+        let text = fs::read_to_string(test.root().join(file)).unwrap();
+        let shown = |line: &str| {
+            let said = line.strip_prefix("# ").unwrap_or(line);
+            let is_key = said.split_once(" = ").is_some_and(|(key, _)| !key.contains(' '));
+            (is_key || said.starts_with('[')).then(|| said.to_owned())
+        };
+        let lines: Vec<String> = text.lines().filter_map(shown).collect();
+        assert!(lines.len() > 20, "{lines:?}");
+        test.write(file, &(lines.join("\n") + "\n"));
+        let mut check = vec!["config", "check"];
+        if words.len() > 1 {
+            check.extend([".portcullis/policy.toml", "--project"]);
+        }
+        let checked = test.run(&check, "");
+        assert_eq!(checked.stderr, "");
+        checked.assert_code(0);
+    }
+}
