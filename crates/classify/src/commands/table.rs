@@ -144,6 +144,11 @@ impl Table {
         }
     }
 
+    /// Whether layers say anything of programs.
+    pub(crate) fn is_layered(&self) -> bool {
+        self.below.is_some()
+    }
+
     /// Whether a user explains the program of this name.
     pub(crate) fn is_added(&self, name: &str) -> bool {
         self.below.is_some() && self.names.contains_key(name)

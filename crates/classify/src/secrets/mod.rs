@@ -27,8 +27,13 @@ pub(crate) struct Masked<'a> {
 }
 
 impl<'a> Masked<'a> {
-    pub(crate) fn of(text: &'a str) -> Self {
-        let hidden = hidden(text);
+    /// `more` is secret as well, wherever it stands.
+    pub(crate) fn of(text: &'a str, more: &[String]) -> Self {
+        let places = more.iter().flat_map(|secret| text.match_indices(secret.as_str()));
+        let mut all: Vec<_> = places.map(|(at, secret)| at..at + secret.len()).collect();
+        all.extend(hidden(text));
+        all.sort_by_key(|range| range.start);
+        let hidden = joined(&all);
         Self {
             text: without_ranges(text, &hidden),
             hidden,
@@ -193,7 +198,7 @@ mod tests {
         #[case] part: &str,
         #[case] shown: &str,
     ) {
-        let masked = Masked::of(text);
+        let masked = Masked::of(text, &[]);
         let start = text.find(part).unwrap();
         let place = masked.place(start..start + part.len());
         assert_eq!(masked.text.get(place), Some(shown), "{}", masked.text);
@@ -207,7 +212,7 @@ mod tests {
         ) {
             let start = text.floor_char_boundary(from.min(text.len()));
             let end = text.floor_char_boundary((start + length).min(text.len()));
-            let masked = Masked::of(&text);
+            let masked = Masked::of(&text, &[]);
             let place = masked.place(start..end);
             let shown = masked.text.get(place.clone());
             prop_assert!(shown.is_some(), "{place:?} of {}", masked.text);

@@ -67,7 +67,8 @@ fn what_the_templates_show_can_be_used() {
         let shown = |line: &str| {
             let said = line.strip_prefix("# ").unwrap_or(line);
             let is_key = said.split_once(" = ").is_some_and(|(key, _)| !key.contains(' '));
-            (is_key || said.starts_with('[')).then(|| said.to_owned())
+            let is_shown = !line.starts_with('#') || is_key || said.starts_with('[');
+            is_shown.then(|| said.to_owned())
         };
         let lines: Vec<String> = text.lines().filter_map(shown).collect();
         assert!(lines.len() > 20, "{lines:?}");

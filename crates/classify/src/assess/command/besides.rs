@@ -2,8 +2,8 @@
 
 use super::Text;
 use crate::assess::gather::Stop;
-use crate::commands::flow::Directories;
-use crate::commands::{Act, Fact, Line, Reading, Role, base_name, read};
+use crate::commands::flow::{Directories, Flow};
+use crate::commands::{Act, Fact, Line, Role, Table, base_name, read, spelled};
 
 impl<'s> Text<'_, '_, 's> {
     /// What projects say that the program does, besides what is judged anyway.
@@ -14,11 +14,8 @@ impl<'s> Text<'_, '_, 's> {
         directories: &Directories,
     ) -> Result<(), Stop> {
         let table = self.table;
-        let known = line.reading.filter(|_| table.is_added(base_name(line.name)));
-        self.secrets.extend(known.into_iter().flat_map(secrets));
         for program in table.besides(base_name(line.name)) {
             let reading = read(table, program, line.arguments);
-            self.secrets.extend(secrets(&reading));
             self.read(number, line, &reading, directories)?;
             // Read as commands, its words could change what is known of those behind it.
             let runs_words = |act: &Act<'_, '_>| matches!(act.role, Role::Command | Role::ShellText);
@@ -30,9 +27,25 @@ impl<'s> Text<'_, '_, 's> {
     }
 }
 
-/// The words that a reading says are secret.
-fn secrets(reading: &Reading<'_, '_>) -> Vec<String> {
-    let acts = reading.acts.iter().filter(|act| act.role == Role::Secret);
-    let texts = acts.filter_map(|act| act.argument.text());
-    texts.filter(|text| text.len() > 2).map(str::to_owned).collect()
+/// The words that are secret by what layers say of programs. One of two letters is no secret, and would hide half of any
+/// sentence.
+pub(super) fn secrets(flow: &Flow<'_>, table: &Table) -> Vec<String> {
+    let mut found = Vec::new();
+    if !table.is_layered() {
+        return found;
+    }
+    for (number, command) in flow.script().commands().iter().enumerate() {
+        let Some((name, arguments)) = spelled(flow, number, command) else {
+            continue;
+        };
+        let name = base_name(name);
+        let added = table.get(name).filter(|_| table.is_added(name));
+        for program in added.into_iter().chain(table.besides(name)) {
+            let reading = read(table, program, &arguments);
+            let secret = reading.acts.iter().filter(|act| act.role == Role::Secret);
+            let texts = secret.filter_map(|act| act.argument.text());
+            found.extend(texts.filter(|text| text.len() > 2).map(str::to_owned));
+        }
+    }
+    found
 }

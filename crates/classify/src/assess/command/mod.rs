@@ -46,8 +46,6 @@ pub(super) struct Text<'g, 'a, 's> {
     word: Option<shell::Place>,
     /// The option whose value is looked at.
     option: Option<&'s str>,
-    /// Secrets by what layers say of programs.
-    secrets: Vec<String>,
     /// Something before may have put a link where nothing is now.
     may_link: bool,
     /// Something before may have made names that begin with a dash.
@@ -67,7 +65,8 @@ impl<'a> Gather<'a> {
             .home()
             .and_then(|home| home.to_str());
         let flow = Flow::new(&script, table, cwd, home);
-        let masked = Masked::of(text);
+        let own = besides::secrets(&flow, table);
+        let masked = Masked::of(text, &own);
         let number = self.findings.texts.len();
         self.findings.texts.push(masked.text.clone().into_owned());
         let mut whole = Text {
@@ -81,7 +80,6 @@ impl<'a> Gather<'a> {
             number,
             word: None,
             option: None,
-            secrets: Vec::new(),
             may_link: false,
             may_write: false,
         };
@@ -93,7 +91,6 @@ impl<'a> Gather<'a> {
         whole.downloads()?;
         whole.fresh_code()?;
         whole.doubts(text, &doubts)?;
-        let own = std::mem::take(&mut whole.secrets);
         let mut pieces = secrets::pieces(text);
         pieces.extend(own.iter().map(String::as_str));
         self.findings.hide(&pieces);
