@@ -52,8 +52,13 @@ impl Walk {
             object,
             facts,
         };
-        Ok(Self {
-            chain: vec![slash],
+        Ok(Self::at(vec![slash]))
+    }
+
+    /// Stands at the end of a chain of directories that begins with `/`.
+    pub(crate) fn at(chain: Vec<Node>) -> Self {
+        Self {
+            chain,
             tail: Vec::new(),
             links: Vec::new(),
             must_be_dir: false,
@@ -62,7 +67,7 @@ impl Walk {
             rest: Vec::new(),
             own: 0,
             steps: 0,
-        })
+        }
     }
 
     /// Goes along the text, which may be absolute.

@@ -1,10 +1,10 @@
 //! Opening roots and zones: once, with what they are at that moment (R6).
 
 use std::collections::BTreeMap;
-use std::ffi::CString;
+use std::ffi::{CString, OsStr};
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::form::Form;
@@ -28,8 +28,12 @@ pub(super) fn open(builder: ZonesBuilder, ambient: &Ambient) -> Result<Zones, Er
         files.push(file(path, &mut held, &mut ways).map_err(|error| unusable(error, path))?);
     }
     let mut zones = Vec::with_capacity(builder.zones.len());
+    let mut opening = Opening {
+        held: &mut held,
+        passed: BTreeMap::new(),
+    };
     for zone in builder.zones {
-        let forms = forms(&zone, ambient, &mut held).map_err(|error| unusable(error, &zone.path))?;
+        let forms = forms(&zone, ambient, &mut opening).map_err(|error| unusable(error, &zone.path))?;
         zones.push(OpenZone {
             id: zone.id,
             kind: zone.kind,
@@ -128,7 +132,7 @@ fn root_of(chain: Vec<Node>, held: &mut Held) -> Result<Root, Error> {
 
 /// The ways to a zone: where it leads and, for each link on the way, the name that it has by that link. What the link is
 /// made to lead to later has that name as well.
-fn forms(zone: &Zone, ambient: &Ambient, held: &mut Held) -> Result<Vec<Form>, Error> {
+fn forms(zone: &Zone, ambient: &Ambient, opening: &mut Opening<'_>) -> Result<Vec<Form>, Error> {
     let mut path = zone.path.clone();
     if let Ok(below) = path.strip_prefix("~") {
         path = ambient.home().ok_or(Error::new(ErrorKind::Zones))?.join(below);
@@ -137,14 +141,15 @@ fn forms(zone: &Zone, ambient: &Ambient, held: &mut Held) -> Result<Vec<Form>, E
         return Err(Error::new(ErrorKind::Zones));
     }
     // As components, so that a trailing slash does not keep the link itself from being protected.
-    let path: std::path::PathBuf = path.components().collect();
-    let (leads_to, crossed) = way(path.as_os_str().as_bytes(), LastLink::Follow, held)?;
+    let path: PathBuf = path.components().collect();
+    let (leads_to, crossed) = opening.way(&path, LastLink::Follow)?;
     let mut ways = vec![leads_to];
     for link in crossed.iter().filter(|crossed| crossed.by == By::Link) {
         let Some(behind) = link.spelled() else {
             continue;
         };
-        let (mut itself, _) = way(place_of(&link.steps).as_bytes(), LastLink::Keep, held)?;
+        let place = place_of(&link.steps);
+        let (mut itself, _) = opening.way(Path::new(OsStr::from_bytes(place.as_bytes())), LastLink::Keep)?;
         itself.steps.extend(behind.into_iter().skip(link.steps.len()));
         ways.push(itself);
     }
@@ -164,24 +169,73 @@ impl Way {
     }
 }
 
-fn way(path: &[u8], last_link: LastLink, held: &mut Held) -> Result<(Way, Vec<Crossed>), Error> {
-    let mut walk = Walk::new()?;
-    let (steps, chain, crossed) = match walk.along(path, last_link) {
-        Ok(()) => {
-            let walked = walk.finish();
-            (walked.steps(), walked.chain, walked.crossed)
+/// What opening the zones has come to know.
+struct Opening<'a> {
+    held: &'a mut Held,
+    /// The directories that ways without links led through, by their names: zones are many and lie beside each other, and
+    /// all of them are opened as of one moment.
+    passed: BTreeMap<PathBuf, Facts>,
+}
+
+impl Opening<'_> {
+    fn way(&mut self, path: &Path, last_link: LastLink) -> Result<(Way, Vec<Crossed>), Error> {
+        let (mut walk, rest) = self.begin(path)?;
+        let (steps, chain, crossed) = match walk.along(rest.as_os_str().as_bytes(), last_link) {
+            Ok(()) => {
+                let walked = walk.finish();
+                (walked.steps(), walked.chain, walked.crossed)
+            }
+            // Where we may not look, and where nobody can go, names have to do: whoever may put a link in the place of a
+            // zone must not be able to stop everything else.
+            Err(error) if by_name(error.kind()) => {
+                let lost = walk.lost(error);
+                (lost.steps(), lost.chain, lost.crossed)
+            }
+            Err(error) => return Err(error),
+        };
+        if crossed.is_empty() {
+            self.pass(&chain);
         }
-        // Where we may not look, and where nobody can go, names have to do: whoever may put a link in the place of a
-        // zone must not be able to stop everything else.
-        Err(error) if by_name(error.kind()) => {
-            let lost = walk.lost(error);
-            (lost.steps(), lost.chain, lost.crossed)
+        let facts = chain.iter().map(|node| node.facts).collect();
+        let held = keep(chain, self.held);
+        Ok((Way { steps, held, facts }, crossed))
+    }
+
+    /// A walk that stands at the last directory on the way that is known, and the rest of the way.
+    fn begin<'p>(&self, path: &'p Path) -> Result<(Walk, &'p Path), Error> {
+        let parents: Vec<&Path> = path.ancestors().skip(1).collect();
+        let mut chain = Vec::new();
+        let mut rest = path;
+        for directory in parents.into_iter().rev() {
+            let known = self.passed.get(directory).and_then(|facts| {
+                let identity = facts.identity;
+                let held = self.held.get(&(identity.device, identity.inode))?;
+                Some((*facts, held))
+            });
+            let (Some((facts, held)), Ok(below)) = (known, path.strip_prefix(directory)) else {
+                break;
+            };
+            let name = directory.file_name().unwrap_or_default();
+            chain.push(Node {
+                name: name.as_bytes().to_vec(),
+                object: held.try_clone().map_err(Error::io)?,
+                facts,
+            });
+            rest = below;
         }
-        Err(error) => return Err(error),
-    };
-    let facts = chain.iter().map(|node| node.facts).collect();
-    let held = keep(chain, held);
-    Ok((Way { steps, held, facts }, crossed))
+        match chain.is_empty() {
+            true => Ok((Walk::new()?, path)),
+            false => Ok((Walk::at(chain), rest)),
+        }
+    }
+
+    fn pass(&mut self, chain: &[Node]) {
+        let mut place = PathBuf::from("/");
+        for node in chain.iter().filter(|node| node.facts.kind == FileKind::Dir) {
+            place.push(OsStr::from_bytes(&node.name));
+            self.passed.entry(place.clone()).or_insert(node.facts);
+        }
+    }
 }
 
 fn by_name(kind: ErrorKind) -> bool {
@@ -203,4 +257,86 @@ fn keep(chain: Vec<Node>, held: &mut Held) -> Vec<Arc<OwnedFd>> {
         Arc::clone(kept.or_insert_with(|| Arc::new(node.object)))
     };
     chain.into_iter().map(keep).collect()
+}
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "tests build their own trees")]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+    use crate::ZoneKind;
+
+    fn opened(paths: &[PathBuf]) -> Vec<String> {
+        let zone = |path: &PathBuf| Zone {
+            id: path.display().to_string(),
+            kind: ZoneKind::DenyWrite,
+            path: path.clone(),
+        };
+        let zones = paths.iter().map(zone).fold(Zones::builder(), ZonesBuilder::zone);
+        let zones = zones.open(&Ambient::empty()).unwrap();
+        zones
+            .zones
+            .iter()
+            .map(|zone| format!("{}: {:?}", zone.id, zone.forms))
+            .map(|text| without_descriptors(&text))
+            .collect()
+    }
+
+    /// Which descriptor holds an object is by chance.
+    fn without_descriptors(text: &str) -> String {
+        let mut parts = text.split("fd: ");
+        let first = parts.next().unwrap().to_owned();
+        let rest = parts.map(|part| part.trim_start_matches(|c: char| c.is_ascii_digit()));
+        rest.fold(first, |text, part| text + part)
+    }
+
+    #[test]
+    fn zones_that_are_opened_together_are_those_that_are_opened_alone() {
+        let tree = tempfile::tempdir().unwrap();
+        let at = |below: &str| std::fs::canonicalize(tree.path()).unwrap().join(below);
+        std::fs::create_dir_all(at("a/b/c")).unwrap();
+        std::fs::write(at("a/b/file"), "").unwrap();
+        for (target, link) in [
+            ("b", "a/to-b"),
+            ("nowhere", "a/dangling"),
+            ("../a/to-b/c", "a/b/around"),
+            ("self", "a/self"),
+        ] {
+            symlink(target, at(link)).unwrap();
+        }
+        let mut names: Vec<PathBuf> = [
+            "a",
+            "a/b",
+            "a/b/c",
+            "a/b/c/d",
+            "a/b/c/d/e",
+            "a/b/file",
+            "a/b/file/x",
+            "a/b/../b/c",
+            "a/to-b",
+            "a/to-b/c",
+            "a/to-b/c/d",
+            "a/to-b/file",
+            "a/dangling",
+            "a/dangling/x",
+            "a/b/around",
+            "a/b/around/d",
+            "a/self/x",
+            "missing/x/y",
+            "missing/x",
+            "a/./b/c",
+        ]
+        .map(at)
+        .into();
+        names.extend(["/", "/etc", "/proc/self/x"].map(PathBuf::from));
+        let alone: Vec<String> = names
+            .iter()
+            .flat_map(|name| opened(std::slice::from_ref(name)))
+            .collect();
+        assert_eq!(opened(&names), alone);
+        names.reverse();
+        let alone: Vec<String> = alone.into_iter().rev().collect();
+        assert_eq!(opened(&names), alone, "in the other order");
+    }
 }
