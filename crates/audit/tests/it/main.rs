@@ -1,6 +1,7 @@
 //! What the audit log promises, tried from outside.
 #![expect(clippy::disallowed_methods, reason = "tests build their own trees")]
 
+mod altered;
 mod books;
 mod chain;
 mod common;
