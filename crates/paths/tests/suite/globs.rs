@@ -332,3 +332,43 @@ proptest! {
         }
     }
 }
+
+#[rstest]
+#[case("d/.git/*", Err(ErrorKind::Protected))]
+#[case("?/.git/x", Err(ErrorKind::Protected))]
+#[case("d/.[g]it/x", Err(ErrorKind::Protected))]
+#[case("d/*", Ok("1 inside"))]
+#[case("o/.git/*", Ok("1 inside"))]
+#[case("lk/*", Ok("1 inside"))]
+#[case("lk/.*", Err(ErrorKind::Protected))]
+#[case("l?/.env", Err(ErrorKind::Protected))]
+fn a_zone_keeps_its_name_where_a_link_took_a_place_on_its_way(
+    #[case] text: &str,
+    #[case] expected: Result<&str, ErrorKind>,
+) {
+    for backend in EACH {
+        let scene = Scene::new();
+        for entry in ["d/.git/y", "o/.git/x", "o/a", "o/.env", "lk -> src"] {
+            scene.add(&format!("<>/work/app/{entry}"));
+        }
+        let resolver = resolver(&scene, backend, &["<>/work/app/d/.git", "<>/work/app/lk/.env"]);
+        for step in [
+            "rename <>/work/app/d <>/work/app/e",
+            "link <>/work/app/d <>/work/app/o",
+            "remove <>/work/app/lk",
+            "link <>/work/app/lk <>/work/app/o",
+        ] {
+            scene.change(step);
+        }
+        let answer = reach(&scene, &resolver, &Dialect::SHELL_WORD, Operation::Read, text);
+        let said = answer
+            .as_ref()
+            .map(|_| said(&scene, &answer))
+            .map_err(|kind| *kind);
+        assert_eq!(
+            said.as_deref().map_err(|kind| *kind),
+            expected,
+            "{backend:?} {text}"
+        );
+    }
+}

@@ -22,6 +22,8 @@ pub(super) struct Selection<'a> {
 /// A directory that was reached, by its canonical place, and how much of the pattern was used up on the way.
 struct Reached {
     place: Vec<u8>,
+    /// The names that led there, which are others where links did.
+    spelled: Vec<u8>,
     used: usize,
 }
 
@@ -80,7 +82,14 @@ impl<'a> Selection<'a> {
             let patterns: Vec<NamePattern> = rest.iter().map(|name| NamePattern::of(name)).collect();
             return self.by_name(&base, false, &rest, &patterns);
         };
-        self.below(base, &rest)
+        let cwd = self.request.cwd.as_os_str().as_encoded_bytes();
+        let climbs = head.split(|byte| *byte == b'/').any(|name| name == b"..");
+        let spelled = match head.first() {
+            _ if !climbs || self.request.dialect.model() == Model::Lexical => lexical::collapse(cwd, &head),
+            Some(b'/') => head,
+            _ => [cwd, b"/", &head].concat(),
+        };
+        self.below(base, spelled, &rest)
     }
 
     /// Adds the place that the text itself names, if there is one.
@@ -93,12 +102,16 @@ impl<'a> Selection<'a> {
         Ok(())
     }
 
-    fn below(&mut self, base: Vec<u8>, rest: &[&[u8]]) -> Result<(), Error> {
+    fn below(&mut self, base: Vec<u8>, spelled: Vec<u8>, rest: &[&[u8]]) -> Result<(), Error> {
         let patterns: Vec<NamePattern> = rest.iter().map(|component| NamePattern::of(component)).collect();
         self.by_name(&base, true, rest, &patterns)?;
         let mut seen = BTreeSet::new();
-        let mut left = vec![Reached { place: base, used: 0 }];
-        while let Some(Reached { place, used }) = left.pop() {
+        let mut left = vec![Reached {
+            place: base,
+            spelled,
+            used: 0,
+        }];
+        while let Some(Reached { place, spelled, used }) = left.pop() {
             let (Some(component), Some(pattern)) = (rest.get(used), patterns.get(used)) else {
                 continue;
             };
@@ -113,6 +126,7 @@ impl<'a> Selection<'a> {
             if deep && !last {
                 left.push(Reached {
                     place: place.clone(),
+                    spelled: spelled.clone(),
                     used: used + 1,
                 });
             }
@@ -122,8 +136,10 @@ impl<'a> Selection<'a> {
                     continue;
                 }
                 let path = [place.as_slice(), b"/", name.as_slice()].concat();
+                let spelled = [spelled.as_slice(), b"/", name.as_slice()].concat();
                 if selected && ends {
                     self.place(&path)?;
+                    self.spelled(&path, &spelled)?;
                 }
                 if leads_on
                     && (deep || !last)
@@ -132,12 +148,14 @@ impl<'a> Selection<'a> {
                     if deep {
                         left.push(Reached {
                             place: place.clone(),
+                            spelled: spelled.clone(),
                             used,
                         });
                     }
                     if selected && !last {
                         left.push(Reached {
                             place,
+                            spelled,
                             used: used + 1,
                         });
                     }
@@ -152,6 +170,19 @@ impl<'a> Selection<'a> {
         match self.resolver.find(&self.request, None, path) {
             Ok(target) => self.reach.selects(&target),
             Err(error) => self.fails(error)?,
+        }
+        Ok(())
+    }
+
+    /// What the zones say of the names that led to a selected place, where links did: a zone may be known by those (R4).
+    fn spelled(&mut self, place: &[u8], spelled: &[u8]) -> Result<(), Error> {
+        if place == spelled {
+            return Ok(());
+        }
+        match self.resolver.find(&self.request, None, spelled) {
+            Ok(target) => self.reach.touch(target.touches()),
+            Err(error) if error.kind() == ErrorKind::Protected => return Err(error),
+            Err(_) => {}
         }
         Ok(())
     }
