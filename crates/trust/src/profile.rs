@@ -1,5 +1,3 @@
-use std::path::{Component, Path};
-
 use serde::Deserialize;
 
 use crate::Error;
@@ -84,12 +82,11 @@ impl Profile {
     }
 }
 
+/// Names and separators alone: what ends in a separator follows a link, and a shell's `~` means nothing here.
 fn is_plain(place: &str) -> bool {
-    !place.is_empty()
-        && !place.contains('\0')
-        && Path::new(place)
-            .components()
-            .all(|component| matches!(component, Component::Normal(_)))
+    !place.contains('\0')
+        && !place.starts_with('~')
+        && place.split('/').all(|name| !matches!(name, "" | "." | ".."))
 }
 
 #[cfg(test)]
@@ -112,6 +109,10 @@ mod tests {
     #[case::upward("name = \"x\"\nhere = [\"../x\"]")]
     #[case::in_the_middle("name = \"x\"\nhere = [\"a/../../x\"]")]
     #[case::dot("name = \"x\"\nhere = [\".\"]")]
+    #[case::behind_a_separator("name = \"x\"\nhere = [\"a/\"]")]
+    #[case::dot_at_the_end("name = \"x\"\nhere = [\"a/.\"]")]
+    #[case::two_separators("name = \"x\"\nhere = [\"a//b\"]")]
+    #[case::of_a_shell("name = \"x\"\nhere = [\"a\"]\nspared_at_home = [\"~/.a\"]")]
     #[case::empty("name = \"x\"\nhere = [\"\"]")]
     #[case::nothing("name = \"x\"\nhere = []")]
     #[case::no_name("here = [\"a\"]")]

@@ -1,6 +1,6 @@
 //! Holes that others had, each named.
 
-use portcullis_trust::{Choice, Decision, Inquiry, Resources, Store};
+use portcullis_trust::{Choice, Decision, Fallback, Inquiry, Resources, Store};
 
 use crate::scene::{Person, Scene, is_trusted, profiles, source};
 
@@ -85,6 +85,20 @@ fn what_changed_since_it_was_trusted_is_asked_again() {
         .decide();
     assert!(is_trusted(&outcome) && person.saw_a_change && person.asked == 1);
     assert_eq!(source(&scene.decide(&project)), "saved");
+}
+
+#[test]
+fn a_default_to_trust_is_not_about_what_was_trusted_otherwise() {
+    let scene = Scene::with_settings();
+    let project = scene.project();
+    let _trusted = scene.ask(&project, Choice::Trust);
+    scene.write("app/.pi/settings.json", "{\"tools\": []}");
+    let outcome = Inquiry::new(&project, profiles())
+        .home(&scene.home())
+        .store(&scene.store)
+        .fallback(Fallback::Always)
+        .decide();
+    assert_eq!((is_trusted(&outcome), source(&outcome)), (false, "changed"));
 }
 
 #[test]

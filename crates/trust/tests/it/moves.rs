@@ -1,6 +1,7 @@
 //! Projects that are moved, copied, replaced, or reached by another name.
 
 use portcullis_trust::Choice;
+use rstest::rstest;
 use rustix::mount::{UnmountFlags, mount_bind, unmount};
 
 use crate::mounts::with_own_mounts;
@@ -48,6 +49,36 @@ fn a_key_spelled_through_a_link_still_matches() {
     std::os::unix::fs::symlink(scene.project(), scene.path("link")).unwrap();
     scene.stored(format!("{{\"{}\": false}}", scene.path("link").display()).as_bytes());
     assert_eq!(source(&scene.decide(&scene.project())), "saved");
+}
+
+/// `{P}` is the project and `{L}` a link to it.
+#[rstest]
+#[case::itself("{P}", "saved")]
+#[case::behind_a_separator("{P}/", "saved")]
+#[case::by_dots("{P}/../app", "saved")]
+#[case::escaped("\\u002f{P}", "saved")]
+#[case::behind_a_link("{L}/.", "saved")]
+#[case::everything("/", "saved")]
+#[case::a_longer_name("{P}x", "no interface")]
+#[case::blank_behind("{P} ", "no interface")]
+#[case::another_case("{UP}", "no interface")]
+#[case::a_file("{P}/.pi/settings.json", "no interface")]
+#[case::below("{P}/.pi", "no interface")]
+#[case::not_absolute("app", "no interface")]
+#[case::of_a_shell("~/work/app", "no interface")]
+#[case::of_a_browser("file://{P}", "no interface")]
+#[case::nothing("", "no interface")]
+#[case::gone("/gone/away", "no interface")]
+fn a_saved_name_is_about_the_directory_that_it_leads_to(#[case] key: &str, #[case] expected: &str) {
+    let scene = Scene::with_settings();
+    std::os::unix::fs::symlink(scene.project(), scene.path("link")).unwrap();
+    let project = scene.project().to_str().unwrap().to_owned();
+    let key = key
+        .replace("{UP}", &project.to_uppercase())
+        .replace("{P}", &project)
+        .replace("{L}", scene.path("link").to_str().unwrap());
+    scene.stored(format!("{{\"{key}\": true}}").as_bytes());
+    assert_eq!(source(&scene.decide(&scene.project())), expected, "{key}");
 }
 
 #[test]
