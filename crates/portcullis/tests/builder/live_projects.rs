@@ -181,6 +181,20 @@ fn half_of_a_projects_file_never_takes_effect() {
     assert_eq!(live.judged(write("src/a.rs")), Risk::Confirm);
 }
 
+/// Between a decision and the reading of a file there is a moment.
+#[test]
+fn a_file_that_appears_after_the_decision_is_none_of_it() {
+    let tree = Tree::new();
+    let file = file(&tree);
+    let live = Live::by(tree, move |root| {
+        let decision = Inquiry::new(root, vec![profile()]).look().decision;
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, DENIES).unwrap();
+        decision
+    });
+    assert_eq!(live.judged(write("src/a.rs")), Risk::Allow);
+}
+
 #[test]
 fn a_decider_that_panics_trusts_nothing() {
     let mut calls = 0;
