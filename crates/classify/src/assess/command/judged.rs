@@ -8,8 +8,12 @@ use crate::assess::findings::Object;
 use crate::assess::judge::{PathOperand, Refused};
 use crate::commands::PathRole;
 use crate::commands::written::{collapsed, joined};
-use crate::policy::builtin::rules;
+use crate::policy::Preset;
+use crate::policy::builtin::{Scene, rules};
 use crate::{Cause, EffectKind, Risk};
+
+/// What is said of a place because it lies outside.
+pub(super) const OUTSIDE: &[&str] = &["outside.read", "outside.list", "outside.write"];
 
 /// One resolved reading of an operand.
 pub(super) struct Judged {
@@ -47,12 +51,20 @@ impl Text<'_, '_, '_> {
                     _ if kind == EffectKind::List && is_temporary(target.place().as_bytes()) => {
                         judge.ruled_causes(kind, target.touches())
                     }
+                    _ if self.is_scratch(kind, target.place().as_bytes())
+                        && (!is_directory || operation == Operation::MakeDir) =>
+                    {
+                        let mut causes = judge.target_causes(kind, &target);
+                        causes.retain(|cause| !OUTSIDE.contains(&cause.rule.as_str()));
+                        causes
+                    }
                     _ => judge.target_causes(kind, &target),
                 };
                 if causes.is_empty() {
                     causes.push(match role {
                         PathRole::WorkingDir => rules::COMMAND_KNOWN.because("works there"),
-                        _ => rules::TEMPORARY_LIST.cause(),
+                        _ if kind == EffectKind::List => rules::TEMPORARY_LIST.cause(),
+                        _ => rules::TEMPORARY.cause(),
                     });
                 }
                 Judged {
@@ -88,6 +100,23 @@ impl Text<'_, '_, '_> {
                 Judged {
                     kind,
                     object,
+                    causes,
+                    is_directory: false,
+                }
+            }
+            Err(Refused::Outside {
+                place: Some(place),
+                touches,
+                ..
+            }) if self.is_scratch(kind, place.as_bytes()) => {
+                let home = judge.resolver.ambient().home();
+                let mut causes = judge.place_causes(kind, &touches, Scene::Outside);
+                causes.retain(|cause| !OUTSIDE.contains(&cause.rule.as_str()));
+                causes.extend(judge.policy.name_causes(kind, [place.as_bytes()], home));
+                causes.push(rules::TEMPORARY.cause());
+                Judged {
+                    kind,
+                    object: Some(place).into(),
                     causes,
                     is_directory: false,
                 }
@@ -151,8 +180,10 @@ impl Text<'_, '_, '_> {
         let mut causes = Vec::new();
         if !fails {
             causes.push(cause);
-        } else if self.may_link || role == PathRole::Execute {
+        } else if self.may_link {
             causes.push(rules::MAY_COME.cause());
+        } else if role == PathRole::Execute {
+            causes.push(self.run_nothing(operand));
         } else {
             causes.push(rules::NOTHING_THERE.cause());
         }
@@ -174,10 +205,39 @@ impl Text<'_, '_, '_> {
         }
     }
 
+    /// Nothing is there to run. Whatever comes is run as the project's, so it has to be in a project that is trusted.
+    fn run_nothing(&self, operand: PathOperand<'_>) -> Cause {
+        let judge = self.gather.judge;
+        let place = [Operation::Write, Operation::MakeDir]
+            .into_iter()
+            .find_map(|operation| judge.resolve(PathOperand { operation, ..operand }).ok());
+        match place.map(|target| judge.root_of(&target)) {
+            // What is no name of a file may be one of something that is fetched, or code.
+            _ if is_address(operand.text) => rules::MAY_COME.cause(),
+            Some(Some(root)) if judge.is_trusted(root) => rules::NOTHING_THERE.cause(),
+            Some(Some(_)) => rules::PROJECT_CODE.cause(),
+            _ => rules::MAY_COME.cause(),
+        }
+    }
+
+    /// Whether it is a file that stands directly in the directory for temporary ones, where everybody keeps what may be lost.
+    /// It is read and written unasked, never run.
+    pub(super) fn is_scratch(&self, kind: EffectKind, place: &[u8]) -> bool {
+        let everyday = self.gather.judge.policy.preset() == Preset::Everyday;
+        let parent = place
+            .iter()
+            .rposition(|byte| *byte == b'/')
+            .and_then(|at| place.get(..at));
+        everyday && matches!(kind, EffectKind::Read | EffectKind::Write) && parent.is_some_and(is_temporary)
+    }
+
     /// A file is run: the project's own code, or somebody else's.
     fn run(&self, target: &portcullis_paths::Target) -> Vec<Cause> {
         let judge = self.gather.judge;
         let mut causes = judge.ruled_causes(EffectKind::Execute, target.touches());
+        let home = judge.resolver.ambient().home();
+        let named = [target.place().as_bytes()];
+        causes.extend(judge.policy.name_causes(EffectKind::Read, named, home));
         causes.push(match judge.root_of(target) {
             Some(root) if judge.is_trusted(root) => rules::PROJECT_TRUSTED.cause(),
             Some(_) => rules::PROJECT_CODE.cause(),
@@ -187,7 +247,18 @@ impl Text<'_, '_, '_> {
     }
 }
 
+/// Whether a text names something that is fetched rather than a file: `data:…`, `example.com/x`, `x@latest`.
+fn is_address(text: &str) -> bool {
+    let first = text.split('/').next().unwrap_or_default();
+    let host = first.len() < text.len() && first.trim_start_matches('.').contains('.');
+    let scheme = text.split_once(':').is_some_and(|(scheme, rest)| {
+        let letters = scheme.len() > 1 && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        letters && !rest.starts_with(|char: char| char.is_ascii_digit())
+    });
+    host || scheme || text.contains('@')
+}
+
 /// The directories that everybody may look into to see what is there.
-fn is_temporary(place: &[u8]) -> bool {
+pub(super) fn is_temporary(place: &[u8]) -> bool {
     matches!(place, b"/tmp" | b"/var/tmp")
 }

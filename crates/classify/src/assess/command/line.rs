@@ -278,6 +278,7 @@ impl<'s> Text<'_, '_, 's> {
                 causes.push(rules::COMMAND_OUTSIDE.cause());
             }
             object.code = runs.then(|| self.deciding(reading, path));
+            causes.extend(self.recipe_cause().filter(|_| runs));
             self.add(Some(number), kind, path, object, causes)?;
         }
         Ok(())

@@ -8,6 +8,7 @@ mod fresh;
 mod hosts;
 mod judged;
 mod line;
+mod made;
 mod pattern;
 mod perl;
 mod place;
@@ -50,6 +51,8 @@ pub(super) struct Text<'g, 'a, 's> {
     may_link: bool,
     /// Something before may have made names that begin with a dash.
     may_write: bool,
+    /// What the text writes, once it is asked for.
+    made: std::cell::OnceCell<made::Made>,
 }
 
 impl<'a> Gather<'a> {
@@ -82,6 +85,7 @@ impl<'a> Gather<'a> {
             option: None,
             may_link: false,
             may_write: false,
+            made: std::cell::OnceCell::new(),
         };
         // Whoever is asked sees the whole text first, whatever part of it asks, and then where it runs.
         whole.plain(None, EffectKind::Execute, text, rules::COMMAND_TEXT.cause())?;

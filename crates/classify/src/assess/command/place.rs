@@ -40,6 +40,7 @@ impl<'s> Text<'_, '_, 's> {
             match value {
                 Value::Literal(text) => self.literal(text, spot)?,
                 Value::Pattern(pattern) => self.pattern(pattern, spot)?,
+                Value::Fresh(rest) if spot.role == PathRole::Execute => self.runs_fresh(spot, rest)?,
                 Value::Fresh(_) => {}
                 Value::Unknown { start, .. } => {
                     self.plain(
@@ -56,7 +57,7 @@ impl<'s> Text<'_, '_, 's> {
 
     pub(super) fn literal(&mut self, text: &str, spot: Spot<'_, 's>) -> Result<(), Stop> {
         // Nothing, standard input, and what keeps nothing.
-        if matches!(text, "" | "-") || is_harmless_device(text) {
+        if matches!(text, "" | "-") || is_harmless_device(text) && !changes_names(spot.role) {
             return Ok(());
         }
         // Some programs look for a home themselves.
@@ -96,6 +97,7 @@ impl<'s> Text<'_, '_, 's> {
                         rules::OPERAND_MOVES.cause(),
                     )?;
                 }
+                Directory::Fresh(_) if spot.role == PathRole::Execute => self.runs_fresh(spot, text)?,
                 Directory::Fresh(_) => {}
             }
         }
@@ -127,6 +129,7 @@ impl<'s> Text<'_, '_, 's> {
         }
         if spot.role == PathRole::Execute {
             judged.object.code = Some(Code::Target);
+            judged.causes.extend(self.made_cause(directory, text));
         }
         let whole = joined(directory, text);
         if let Some(ruin) = self.ruin(spot.role, &whole, judged.object.place.as_ref()) {
@@ -185,6 +188,25 @@ impl<'s> Text<'_, '_, 's> {
         }
         Ok(())
     }
+}
+
+/// Whether the name itself goes or comes, not what is behind it: a device that keeps nothing can be lost as well.
+const fn changes_names(role: PathRole) -> bool {
+    matches!(
+        role,
+        PathRole::MoveTo
+            | PathRole::LinkTo
+            | PathRole::MetaTree
+            | PathRole::DeleteBelow
+            | PathRole::Of(
+                Operation::Delete
+                    | Operation::DeleteTree
+                    | Operation::MoveFrom
+                    | Operation::MoveTo
+                    | Operation::LinkTo
+                    | Operation::SetMeta
+            )
+    )
 }
 
 /// What stands behind `~`.
