@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::flow::Found;
 use crate::shell::{Place, Word};
 
 /// One argument, or several that are written as one word.
@@ -33,6 +34,8 @@ pub(crate) enum Value<'a> {
     Pattern(String),
     /// A place in a directory that the same text has just made below the temporary one, and this behind it.
     Fresh(String),
+    /// Some of the files below directories that are known.
+    Found(Found),
     /// Not known.
     Unknown {
         /// It begins with this.
@@ -135,6 +138,7 @@ impl<'a> Argument<'a> {
             Value::Pattern(text) => !self.undashed && text.starts_with(['-', '*', '?', '[']),
             Value::Unknown { start, single } => !single || start.is_empty() || start.starts_with('-'),
             Value::Fresh(_) => false,
+            Value::Found(found) => found.starts.iter().any(|start| start.starts_with('-')),
         })
     }
 }
@@ -161,6 +165,7 @@ impl std::fmt::Display for Argument<'_> {
                 Value::Pattern(text) => f.write_str(text)?,
                 Value::Fresh(rest) => write!(f, "(temporary){rest}")?,
                 Value::Unknown { start, .. } => write!(f, "{start}…")?,
+                Value::Found(found) => write!(f, "{}…", found.starts.join("… "))?,
             }
         }
         Ok(())

@@ -314,7 +314,7 @@ impl<'t, 'a> Reader<'t, 'a> {
             let text = match argument.values().first() {
                 Some(Value::Literal(text) | Value::Unknown { start: text, .. }) => text.to_string(),
                 Some(Value::Pattern(text) | Value::Fresh(text)) => text.clone(),
-                None => String::new(),
+                Some(Value::Found(_)) | None => String::new(),
             };
             self.reading.misread = Some((text, why));
         }

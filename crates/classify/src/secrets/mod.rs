@@ -58,6 +58,11 @@ impl<'a> Masked<'a> {
     }
 }
 
+/// Whether the name of a variable says that its value is secret.
+pub(crate) fn sounds_secret(name: &str) -> bool {
+    table::table().sounds_secret(name)
+}
+
 /// A command, or a sentence that quotes one, without the secrets that stand in it. Linear in the text.
 pub(crate) fn masked(text: &str) -> Cow<'_, str> {
     without_ranges(text, &hidden(text))

@@ -52,6 +52,8 @@ pub enum Piece {
     Filled {
         /// It may become any number of arguments.
         many: bool,
+        /// The word is nothing else.
+        alone: bool,
     },
     /// Text in `$"…"`, which a catalogue of translations may replace.
     Translated(String),
@@ -103,7 +105,7 @@ impl Word {
             // Even in quotes `"$@"` becomes as many words as there are parameters, and `"${a[@]}"` likewise.
             Piece::Variable { name, quoted, .. } => *quoted && !name.contains('@'),
             Piece::Substitution { quoted, .. } => *quoted,
-            Piece::Filled { many } => !many,
+            Piece::Filled { many, .. } => !many,
             Piece::Glob(_) | Piece::Brace(_) => false,
         })
     }

@@ -40,11 +40,15 @@ impl Text<'_, '_, '_> {
         }
         let mut commands = flow.script().commands().iter().enumerate();
         commands.any(|(number, command)| {
+            let starts = doubt.place.start >= command.place.start;
             let Some(first) = command.words.first() else {
-                return false;
+                // Nothing else is told of it, unless it was exported before.
+                let within = starts && doubt.place.end <= command.place.end;
+                let mut names = command.assignments.iter().map(|one| one.name.as_str());
+                return within
+                    && names.all(|name| is_harmless_setting(name, None) || is_only_the_projects(name));
             };
-            let before_it =
-                doubt.place.start >= command.place.start && doubt.place.end <= first.place().start;
+            let before_it = starts && doubt.place.end <= first.place().start;
             let value = |one: &Assignment| match one.values.as_slice() {
                 [word] if !one.appends && !one.array => word.literal().map(str::to_owned),
                 _ => None,

@@ -32,6 +32,7 @@ impl<'s> Text<'_, '_, 's> {
             if !command.words.is_empty() {
                 let before = self.gather.findings.effects.len();
                 self.command(number, command)?;
+                self.told_secrets(number, command)?;
                 let mut new = self.gather.findings.effects.iter().skip(before);
                 self.may_write |= new.any(|effect| !is_quiet(effect.kind));
                 self.gather.judge.named = Named::default();

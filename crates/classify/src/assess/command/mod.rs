@@ -1,10 +1,12 @@
 //! What a command text would do: every simple command in it, by the table of programs, in the directory where it runs.
 
 mod besides;
+mod awk;
 mod devices;
 mod doubts;
 mod downloads;
 mod fresh;
+mod found;
 mod hosts;
 mod judged;
 mod line;
@@ -17,6 +19,7 @@ mod ruin;
 mod runners;
 mod spot;
 mod suspects;
+mod told;
 mod words;
 
 use portcullis_paths::{Operation, Place};

@@ -188,7 +188,7 @@ fn push(path: &mut String, name: &str) {
 }
 
 /// The pattern with any one character in place of a list of them, which selects no less.
-fn simple(part: &str) -> String {
+pub(super) fn simple(part: &str) -> String {
     let mut simple = String::with_capacity(part.len());
     let mut rest = part;
     while let Some((before, list)) = rest.split_once('[') {

@@ -74,7 +74,7 @@ impl<'s> Text<'_, '_, 's> {
             Role::Code => self.opaque(number, argument),
             Role::Elsewhere => self.opaque(number, argument),
             Role::Sed => self.script(number, argument, shell::is_plain_sed),
-            Role::Awk => self.script(number, argument, is_plain_awk),
+            Role::Awk => self.script(number, argument, super::awk::is_plain),
             Role::Perl => self.script(number, argument, super::perl::is_plain),
             Role::Inspected if argument.text().is_none_or(shows_settings) => {
                 self.deed(number, Fact::Environment, argument)
@@ -116,7 +116,7 @@ impl<'s> Text<'_, '_, 's> {
         for value in argument.values() {
             match value {
                 Value::Literal(text) => then(self, text)?,
-                Value::Pattern(_) | Value::Unknown { .. } => {
+                Value::Pattern(_) | Value::Found(_) | Value::Unknown { .. } => {
                     let shown = argument.to_string();
                     self.plain(None, EffectKind::Opaque, &shown, rules::OPERAND_MOVES.cause())?;
                 }
@@ -356,41 +356,11 @@ fn is_plain_text(text: &str) -> bool {
         .all(|char| char.is_alphanumeric() || "_-./:,@%+".contains(char))
 }
 
-/// Whether a program of awk only reads its input and prints.
-fn is_plain_awk(program: &str) -> bool {
-    const RUNS: &[&str] = &[
-        "system", "getline", "|", "@", ">", "close", "ENVIRON", "ARGV", "strftime",
-    ];
-    let quiet = program.replace("||", " ").replace(">=", " ");
-    // A comparison stands outside of braces, where nothing is printed.
-    let bare = match quiet.split_once('{') {
-        Some((condition, rest)) if !condition.contains('"') => {
-            format!("{}{{{rest}", condition.replace('>', " "))
-        }
-        None => quiet.replace('>', " "),
-        Some(_) => quiet,
-    };
-    !RUNS.iter().any(|word| bare.contains(word))
-}
-
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
 
     use super::*;
-
-    #[rstest]
-    #[case("{print $1}", true)]
-    #[case("NR>5", true)]
-    #[case("$1 > 5 || $2 >= 3 {print}", true)]
-    #[case("{print > \"f\"}", false)]
-    #[case("BEGIN{system(\"x\")}", false)]
-    #[case("{print | \"sh\"}", false)]
-    #[case("{\"x\" | getline}", false)]
-    #[case("@load \"x\"", false)]
-    fn awk_that_only_prints_is_plain(#[case] program: &str, #[case] expected: bool) {
-        assert_eq!(is_plain_awk(program), expected);
-    }
 
     #[rstest]
     #[case("host:path", true)]

@@ -59,7 +59,7 @@ impl Directories {
                 Value::Literal(text) if text.is_empty() => self.clone(),
                 Value::Literal(text) => below(self, text),
                 Value::Fresh(rest) => Self::only(Directory::Fresh(rest.clone())),
-                Value::Pattern(_) | Value::Unknown { .. } => Self::unknown(),
+                Value::Pattern(_) | Value::Found(_) | Value::Unknown { .. } => Self::unknown(),
             };
             all = all.join(&next);
         }
@@ -352,7 +352,7 @@ impl Follower<'_, '_> {
                 Value::Literal(text) if text.starts_with('-') => Directories::unknown(),
                 Value::Literal(text) => below(base, text),
                 Value::Fresh(rest) => Directories::only(Directory::Fresh(rest.clone())),
-                Value::Pattern(_) | Value::Unknown { .. } => Directories::unknown(),
+                Value::Pattern(_) | Value::Found(_) | Value::Unknown { .. } => Directories::unknown(),
             };
             all = all.join(&next);
         }

@@ -29,6 +29,11 @@ impl<'s> Flow<'s> {
     }
 
     fn values_within(&self, at: Part, word: &Word, depth: usize) -> Values<'s> {
+        if let [Piece::Filled { alone: true, .. }] = word.pieces()
+            && let Some(found) = self.found(at)
+        {
+            return Values::One(Value::Found(found));
+        }
         let unknown = || Value::Unknown {
             start: Cow::Owned(word.known_start().to_owned()),
             single: word.is_single(),
@@ -237,7 +242,7 @@ impl Partial {
                 self.fresh = true;
                 self.push(rest);
             }
-            Value::Fresh(_) => self.cut = true,
+            Value::Fresh(_) | Value::Found(_) => self.cut = true,
             Value::Unknown { start, .. } => {
                 self.push(start);
                 self.cut = true;

@@ -3,10 +3,12 @@
 mod braces;
 mod directories;
 mod expand;
+mod found;
 mod tree;
 mod variables;
 
 pub(crate) use directories::{Directories, Directory};
+pub(crate) use found::Found;
 use tree::Tree;
 use variables::Variables;
 
@@ -66,6 +68,11 @@ impl<'s> Flow<'s> {
             Some(_) => Argument::of_word(word),
             None => Argument::of_values(word, self.values(at, word)),
         }
+    }
+
+    /// Whether nothing in the text sets a variable, so that it has what it had before.
+    pub(crate) fn is_of_the_environment(&self, name: &str) -> bool {
+        !self.variables.names(name)
     }
 
     /// Every redirection, with what it belongs to.

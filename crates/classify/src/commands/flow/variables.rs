@@ -85,6 +85,11 @@ impl<'s> Variables<'s> {
         !self.settings.contains_key(name) && !self.may_be_set(name)
     }
 
+    /// Whether the text sets it by its name.
+    pub(super) fn names(&self, name: &str) -> bool {
+        self.settings.contains_key(name) || self.named.iter().any(|word| word.literal() == Some(name))
+    }
+
     /// All assignments, when they are plain and nothing else sets the variable.
     pub(super) fn plain(&self, name: &str) -> Option<&[Setting<'s>]> {
         let settings = self.settings.get(name)?;

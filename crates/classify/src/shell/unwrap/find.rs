@@ -76,7 +76,9 @@ impl Unwrapping<'_> {
                 let (command, others) = rest.split_at(end);
                 let many = others.first().and_then(Word::literal) == Some("+");
                 let fill = |word: &Word| match word.literal() {
-                    Some("{}") if many => Word::of_pieces(vec![Piece::Filled { many }], word.place()),
+                    Some("{}") if many => {
+                        Word::of_pieces(vec![Piece::Filled { many, alone: true }], word.place())
+                    }
                     _ => filled(word, Some("{}")),
                 };
                 let command = command.iter().map(fill).collect();

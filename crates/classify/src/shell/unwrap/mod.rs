@@ -311,7 +311,13 @@ fn xargs(options: &options::Options<'_>, mut words: Vec<Word>) -> Vec<Word> {
     }
     if follows {
         let place = words.last().map(Word::place).unwrap_or_default();
-        words.push(Word::of_pieces(vec![Piece::Filled { many: true }], place));
+        words.push(Word::of_pieces(
+            vec![Piece::Filled {
+                many: true,
+                alone: true,
+            }],
+            place,
+        ));
     }
     words
 }
@@ -332,6 +338,7 @@ fn filled(word: &Word, mark: Option<&str>) -> Word {
         Word::of_pieces(
             vec![Piece::Filled {
                 many: word.is_dynamic(),
+                alone: mark.is_some() && word.literal() == mark,
             }],
             word.place(),
         )
@@ -341,5 +348,5 @@ fn filled(word: &Word, mark: Option<&str>) -> Word {
 }
 
 fn is_filled(word: &Word) -> bool {
-    matches!(word.pieces(), [Piece::Filled { many: true }])
+    matches!(word.pieces(), [Piece::Filled { many: true, .. }])
 }

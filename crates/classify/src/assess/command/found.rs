@@ -1,0 +1,138 @@
+//! Files that `find` finds, or that are handed to `xargs`: each that is there is asked about like one that is written out.
+
+use portcullis_paths::{Dialect, LookOn, Looked, Operation};
+
+use super::Text;
+use super::spot::{Spot, kind_of, operation_of};
+use crate::assess::findings::Object;
+use crate::assess::gather::Stop;
+use crate::assess::judge::PathOperand;
+use crate::commands::PathRole;
+use crate::commands::flow::{Directory, Found};
+use crate::policy::builtin::rules;
+use crate::{Cause, Risk, wildcard};
+
+/// Names that are looked at below one start.
+const BOUND: usize = 20_000;
+/// Most files that are asked about one by one.
+const MOST: usize = 400;
+
+impl<'s> Text<'_, '_, 's> {
+    pub(super) fn found(&mut self, found: &Found, spot: Spot<'_, 's>) -> Result<(), Stop> {
+        let known = !self.may_write && !self.may_link && !spot.directories.may_be_another();
+        if !known || !is_followed(spot.role) {
+            return self.moves(spot, found);
+        }
+        for start in &found.starts {
+            let whole = Spot {
+                role: PathRole::ListTree,
+                ..spot
+            };
+            self.literal(start, whole)?;
+            for directory in spot.directories.known() {
+                let Directory::Path(directory) = directory else {
+                    continue;
+                };
+                match self.found_causes(directory, start, found, spot.role) {
+                    Some(causes) if causes.is_empty() => {}
+                    Some(causes) => {
+                        self.add(spot.command, kind_of(spot.role), start, Object::default(), causes)?;
+                    }
+                    None => self.moves(spot, found)?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn moves(&mut self, spot: Spot<'_, 's>, found: &Found) -> Result<(), Stop> {
+        let start = found.starts.first().map_or("", String::as_str);
+        let shown = format!("{start}…");
+        self.plain(
+            spot.command,
+            kind_of(spot.role),
+            &shown,
+            rules::OPERAND_MOVES.cause(),
+        )
+    }
+
+    /// What asks about the files below a start; `None` when not all could be looked at.
+    fn found_causes(
+        &mut self,
+        directory: &str,
+        start: &str,
+        found: &Found,
+        role: PathRole,
+    ) -> Option<Vec<Cause>> {
+        let judge = self.gather.judge;
+        let operand = PathOperand {
+            member: self.member,
+            text: start,
+            dialect: &Dialect::SHELL_WORD,
+            operation: Operation::Search,
+            cwd: Some(directory.as_ref()),
+        };
+        // What is not there, or may not be told, was judged as a whole.
+        let Ok(target) = judge.resolve(operand) else {
+            return Some(Vec::new());
+        };
+        let names: Vec<String> = found
+            .names
+            .iter()
+            .map(|name| super::pattern::simple(name))
+            .collect();
+        let mut files = Vec::new();
+        let mut odd = false;
+        let looked = target.look_below(BOUND, |path, is_directory| {
+            let Ok(path) = std::str::from_utf8(path) else {
+                odd = true;
+                return LookOn::Enough;
+            };
+            let name = path.rsplit('/').next().unwrap_or_default();
+            if is_directory || !names.iter().all(|pattern| wildcard::fits(pattern, name)) {
+                return LookOn::Into;
+            }
+            odd |= found.splits && path.contains([' ', '\t', '\n', '\'', '"', '\\']);
+            files.push(format!("{start}/{path}"));
+            if odd || files.len() > MOST {
+                LookOn::Enough
+            } else {
+                LookOn::Into
+            }
+        });
+        match looked {
+            Ok(Looked::Whole) if !odd => {}
+            Ok(_) => return None,
+            // One file.
+            Err(_) => files.push(start.to_owned()),
+        }
+        let mut causes: Vec<Cause> = Vec::new();
+        for file in &files {
+            let new = self.judged(directory, file, operation_of(role), role).causes;
+            for cause in new {
+                if cause.risk > Risk::Allow && causes.iter().all(|known| known.rule != cause.rule) {
+                    causes.push(cause);
+                }
+            }
+        }
+        Some(causes)
+    }
+}
+
+/// Whether a role does no more to many files than to each.
+const fn is_followed(role: PathRole) -> bool {
+    matches!(
+        role,
+        PathRole::Of(
+            Operation::Read
+                | Operation::Stat
+                | Operation::Lstat
+                | Operation::List
+                | Operation::Search
+                | Operation::CopyFrom
+                | Operation::Write
+                | Operation::SetMeta
+        ) | PathRole::Put
+            | PathRole::ListTree
+    )
+}
