@@ -49,6 +49,8 @@ pub(crate) enum Role {
     Elsewhere,
     /// A text that `sh` reads here; several words are joined.
     ShellText,
+    /// A file that a pager shows; behind a plus stands a command for it.
+    Shown,
     /// A script of perl: the plainest do nothing but replace and print.
     Perl,
     /// How what is known of a container is shown, its environment among it.
@@ -125,6 +127,7 @@ const WORDS: &[(&str, Role)] = &[
     ("sed", Role::Sed),
     ("awk", Role::Awk),
     ("perl", Role::Perl),
+    ("shown", Role::Shown),
     ("inspected", Role::Inspected),
     ("python", Role::Python),
     ("command", Role::Command),

@@ -36,6 +36,7 @@ impl<'s> Text<'_, '_, 's> {
                 let mut new = self.gather.findings.effects.iter().skip(before);
                 self.may_write |= new.any(|effect| !is_quiet(effect.kind));
                 self.gather.judge.named = Named::default();
+                self.may_link |= std::mem::take(&mut self.will_link);
             }
         }
         Ok(())

@@ -52,6 +52,8 @@ pub(super) struct Text<'g, 'a, 's> {
     option: Option<&'s str>,
     /// Something before may have put a link where nothing is now.
     may_link: bool,
+    /// The command that is looked at may: for those behind it.
+    will_link: bool,
     /// Something before may have made names that begin with a dash.
     may_write: bool,
     /// What the text writes, once it is asked for.
@@ -87,6 +89,7 @@ impl<'a> Gather<'a> {
             word: None,
             option: None,
             may_link: false,
+            will_link: false,
             may_write: false,
             made: std::cell::OnceCell::new(),
         };

@@ -133,7 +133,7 @@ impl<'s> Text<'_, '_, 's> {
             .causes
             .iter()
             .any(|cause| cause.rule == rules::TEMPORARY.id);
-        if scratch && spot.role == PathRole::Put && self.copies_a_tree(directory, spot) {
+        if scratch && spot.role == PathRole::Put && self.copies_a_tree(spot) {
             judged.causes.push(rules::TREE_OUT.cause());
         }
         if spot.role == PathRole::Execute {
@@ -157,9 +157,9 @@ impl<'s> Text<'_, '_, 's> {
                     self.plain(spot.command, kind, text, cause)?;
                 }
             }
-            PathRole::MoveTo | PathRole::LinkTo => self.may_link = true,
+            PathRole::MoveTo | PathRole::LinkTo => self.will_link = true,
             PathRole::Put => {
-                self.may_link |= spot
+                self.will_link |= spot
                     .sources
                     .iter()
                     .any(|source| source.values().iter().any(|one| one.literal().is_none()));
@@ -170,25 +170,35 @@ impl<'s> Text<'_, '_, 's> {
     }
 
     /// Whether a directory is among what is put somewhere: with everything below it.
-    fn copies_a_tree(&self, directory: &str, spot: Spot<'_, 's>) -> bool {
+    fn copies_a_tree(&self, spot: Spot<'_, 's>) -> bool {
         let judge = self.gather.judge;
-        spot.sources.iter().flat_map(|source| source.values()).any(|value| {
-            value.literal().is_none_or(|text| {
-                let operand = PathOperand {
-                    member: self.member,
-                    text,
-                    dialect: &Dialect::SHELL_WORD,
-                    operation: Operation::Stat,
-                    cwd: Some(directory.as_ref()),
-                };
-                matches!(judge.resolve(operand), Ok(target) if target.state() == State::Existing(FileKind::Dir))
+        let is_tree = |directory: &Directory, text: &str| {
+            let Directory::Path(directory) = directory else {
+                return true;
+            };
+            let operand = PathOperand {
+                member: self.member,
+                text,
+                dialect: &Dialect::SHELL_WORD,
+                operation: Operation::Stat,
+                cwd: Some(directory.as_ref()),
+            };
+            matches!(judge.resolve(operand), Ok(target) if target.state() == State::Existing(FileKind::Dir))
+        };
+        spot.sources
+            .iter()
+            .flat_map(|source| source.values())
+            .any(|value| {
+                value.literal().is_none_or(|text| {
+                    spot.directories.may_be_another()
+                        || spot.directories.known().iter().any(|one| is_tree(one, text))
+                })
             })
-        })
     }
 
     /// What is put into a directory has the name that it had before.
     fn in_directory(&mut self, directory: &str, text: &str, spot: Spot<'_, 's>) -> Result<(), Stop> {
-        self.may_link = true;
+        self.will_link = true;
         let mut named = 0;
         for value in spot.sources.iter().flat_map(|source| source.values()) {
             let Value::Literal(source) = value else { continue };

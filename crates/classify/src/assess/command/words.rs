@@ -79,6 +79,10 @@ impl<'s> Text<'_, '_, 's> {
             Role::Inspected if argument.text().is_none_or(shows_settings) => {
                 self.deed(number, Fact::Environment, argument)
             }
+            Role::Shown if argument.text().is_none_or(|text| text.starts_with('+')) => {
+                self.opaque(number, argument)
+            }
+            Role::Shown => self.spot(argument, spot(READ)),
             Role::Inspected => Ok(()),
             Role::Python => self.script(number, argument, super::python::is_plain),
             Role::Revision => self.each_known(argument, |this, text| this.revision(text, spot(READ))),

@@ -102,7 +102,9 @@ fn a_shell_that_reads_from_elsewhere() {
 #[test]
 fn what_only_bash_knows() {
     let texts = [
-        "zsh -c 'rm x'",
+        "zsh -c 'rm *'",
+        "zsh -c 'a =x'",
+        "zsh -o x -c a",
         "fish -c a",
         "sh -c '[[ a ]]'",
         "sh -c 'cat <(a)'",
