@@ -173,7 +173,6 @@ pub(crate) mod rules {
     pub(crate) const FROM_NOWHERE:    Fixed = fixed("directory.unknown", Risk::Confirm, "in which directory it runs is known only when it runs");
     pub(crate) const NOTHING_THERE:   Fixed = fixed("nothing-there",   Risk::Allow,   "nothing is there to act on");
     pub(crate) const MAY_COME:        Fixed = fixed("nothing-there-yet", Risk::Confirm, "nothing is there yet, and what comes before may put a link there");
-    pub(crate) const MADE_HERE:       Fixed = fixed("made-here",       Risk::Confirm, "runs what the same text writes");
     pub(crate) const TEMPORARY_LIST:  Fixed = fixed("temporary.list",  Risk::Allow,   "lists the directory for temporary files");
     pub(crate) const TEMPORARY:       Fixed = fixed("temporary",       Risk::Allow,   "a file in the directory for temporary files");
     pub(crate) const TREE_OUT:        Fixed = fixed("temporary.tree",  Risk::Confirm, "puts a whole directory outside the workspace");
@@ -193,7 +192,7 @@ pub(crate) mod rules {
         TOOL_UNKNOWN, ARGUMENTS_BAD, CWD_MISSING, TOO_MANY, ZONE_UNOPENED, NO_EFFECTS, EFFECT_UNKNOWN, HARD_LINKED, NAMES_UNTOLD,
         WEAK_IDENTITY, UNUSUAL_NAME, CONCERN_UNKNOWN, AGENT_CWD, AGENT_UNSCANNABLE, GLOB_UNTOLD,
         OUTSIDE_UNHELD, OTHERWISE, LAYER_BROKEN, COMMAND_TEXT, COMMAND_KNOWN, COMMAND_UNKNOWN, COMMAND_UNREAD, COMMAND_OUTSIDE, PROJECT_CODE, PROJECT_TRUSTED, FRESH_CODE,
-        OPERAND_MOVES, FROM_NOWHERE, NOTHING_THERE, MAY_COME, MADE_HERE, TEMPORARY_LIST, TEMPORARY, TREE_OUT, MOUNTED, LOOPBACK, RUIN, DOWNLOAD_RUN,
+        OPERAND_MOVES, FROM_NOWHERE, NOTHING_THERE, MAY_COME, TEMPORARY_LIST, TEMPORARY, TREE_OUT, MOUNTED, LOOPBACK, RUIN, DOWNLOAD_RUN,
     ];
 }
 

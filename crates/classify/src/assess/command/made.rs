@@ -1,4 +1,5 @@
-//! What a text writes and then runs: nobody can look at it before it runs.
+//! What a text writes by a name and then runs: nobody can look at it before it runs. What is there already is told apart by
+//! what it is in `fresh`; here it is what will be there, what is made of it, and what says what others run.
 
 use std::collections::HashSet;
 
@@ -59,18 +60,18 @@ impl<'s> Text<'_, '_, 's> {
         self.made()
             .files
             .contains(&file)
-            .then(|| rules::MADE_HERE.cause())
+            .then(|| rules::FRESH_CODE.cause())
     }
 
     /// Why running the project's code asks all the same: the text has written what it does.
     pub(super) fn recipe_cause(&self) -> Option<Cause> {
         let alone = self.flow.script().commands().len() < 2;
-        (!alone && self.made().recipe).then(|| rules::MADE_HERE.cause())
+        (!alone && self.made().recipe).then(|| rules::FRESH_CODE.cause())
     }
 
     /// What is run in a directory that the text has just made, or of a file there, was put there by it.
     pub(super) fn runs_fresh(&mut self, spot: Spot<'_, '_>, shown: &str) -> Result<(), Stop> {
-        let cause = rules::MADE_HERE.cause();
+        let cause = rules::FRESH_CODE.cause();
         self.plain(spot.command, EffectKind::Execute, shown, cause)
     }
 
