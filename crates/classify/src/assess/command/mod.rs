@@ -1,7 +1,7 @@
 //! What a command text would do: every simple command in it, by the table of programs, in the directory where it runs.
 
-mod besides;
 mod awk;
+mod besides;
 mod devices;
 mod doubts;
 mod downloads;
