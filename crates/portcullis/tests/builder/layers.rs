@@ -112,6 +112,46 @@ fn any_data() -> impl Strategy<Value = String> {
         .prop_map(|(review, names, programs)| format!("{review}{names}{}", programs.concat()))
 }
 
+/// The same, of what may be said there: every file can be used.
+fn usable_data(is_users: bool) -> impl Strategy<Value = String> {
+    let words = [
+        "private-only",
+        "outside-or-private",
+        "by-effect",
+        "always",
+        if is_users { "off" } else { "always" },
+    ];
+    let level = prop::sample::select(words.to_vec());
+    let parameter = prop::sample::select(vec!["read_file.path", "run_command.command", "write_file.path"]);
+    let review = prop::collection::btree_map(parameter, level, 1..4).prop_map(|levels| {
+        let levels: Vec<String> = levels
+            .iter()
+            .map(|(parameter, level)| format!("{parameter} = \"{level}\"\n"))
+            .collect();
+        format!("[review.levels]\n{}", levels.concat())
+    });
+    let names = prop::sample::select(vec![".md", ".rs", "x"]).prop_map(move |end| {
+        let id = if is_users { "u" } else { "p" };
+        format!("[[catalogue.add]]\nid = \"{id}\"\nwhy = \"w\"\nends = [\"{end}\"]\n")
+    });
+    let program = prop::sample::select(vec![
+        "loose = true\noperands = [\"text...\"]\n",
+        "operands = [\"write...\"]\n",
+        "loose = true\noperands = [\"text...\"]\ndoes = [\"publishes\"]\n",
+        "stop = true\noperands = [\"command\"]\n",
+    ]);
+    let name = prop::sample::select(vec!["sheettool", "rm", "ls"]);
+    let programs = prop::collection::btree_map(name, program, 1..3).prop_map(|programs| {
+        let programs = programs.iter();
+        let entries: Vec<String> = programs
+            .map(|(name, body)| format!("[[program]]\nnames = [\"{name}\"]\n{body}"))
+            .collect();
+        entries.concat()
+    });
+    (review, names, programs)
+        .prop_map(|(review, names, programs)| format!("version = 1\n{review}{names}{programs}"))
+}
+
 /// What the environment and the flags say.
 fn any_run() -> impl Strategy<Value = RunConfig> {
     let word = prop::sample::select(vec![
@@ -206,6 +246,37 @@ proptest! {
                 prop_assert!(policy.preset() >= said.rules.preset.unwrap_or_default());
                 prop_assert!(policy.otherwise().0 >= said.rules.otherwise.unwrap_or(policy.otherwise().0));
             }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Levels, names and programs of a project, over a user's that loosen as far as a user can.
+    #[test]
+    fn what_a_project_says_of_levels_names_and_programs_only_tightens(
+        project in usable_data(false),
+        user in prop::option::of(usable_data(true)),
+    ) {
+        let tree = Tree::new();
+        let mut builder = tree.builder();
+        if let Some(user) = user {
+            builder = builder.user(config::parse_user(&user, "policy.toml").unwrap());
+        }
+        let before = builder.clone().classifier().unwrap();
+        let after = builder.trusted_project(&tree.project(&project)).classifier().unwrap();
+        prop_assert!(after.policy().broken().next().is_none());
+        let commands = [
+            "sheettool notes.md", "sheettool ls src", "rm notes.md", "ls src", "ls ../outside", "cat notes.md",
+            "rm -rf ~", "frobnicate",
+        ];
+        let calls = commands.map(command).into_iter();
+        let files = ["notes.md", "src/a.rs", "../outside/x", ".portcullis/policy.toml"];
+        for (tool, args) in calls.chain(files.map(read)).chain(files.map(write)) {
+            let was = tree.judge(&before, tool, &args).verdict.risk();
+            let is = tree.judge(&after, tool, &args).verdict.risk();
+            prop_assert!(is >= was, "{} {}: {:?} became {:?}", tool, args, was, is);
         }
     }
 }
