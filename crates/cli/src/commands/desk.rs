@@ -2,6 +2,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 use clap::Args;
 use portcullis::SystemClock;
@@ -47,8 +48,12 @@ pub(crate) struct Desk {
     )]
     port: u16,
 
+    /// How long an opened page can be used, in seconds [default: 43200, half a day]
+    #[arg(long, value_name = "SECONDS", requires = "web", value_parser = clap::value_parser!(u64).range(1..=604_800))]
+    page_seconds: Option<u64>,
+
     /// Print a link that opens the page of the desk that runs, once, and end
-    #[arg(long, conflicts_with_all = ["no_screen", "web", "port"])]
+    #[arg(long, conflicts_with_all = ["no_screen", "web", "port", "page_seconds"])]
     link: bool,
 
     #[command(flatten)]
@@ -65,7 +70,7 @@ impl Desk {
         let clock = SystemClock::new();
         let hall = Arc::new(Hall::new(clock.clone()));
         let page = match self.web {
-            true => Some(bind(self.port)?),
+            true => Some(bind(self.port, self.page_seconds)?),
             false => None,
         };
         let doors = page.as_ref().map(|(_, doors)| Arc::clone(doors));
@@ -103,8 +108,9 @@ fn failure(occupied: Occupied, place: &Path) -> Failure {
     }
 }
 
-fn bind(port: u16) -> Result<(std::net::TcpListener, Arc<desk::Doors>), Failure> {
-    desk::bind_page(port).map_err(|error| {
+fn bind(port: u16, seconds: Option<u64>) -> Result<(std::net::TcpListener, Arc<desk::Doors>), Failure> {
+    let lasts = seconds.map_or(desk::VISIT, Duration::from_secs);
+    desk::bind_page(port, lasts).map_err(|error| {
         Failure::fault(
             format!("the page's port cannot be had: {}", files::reason(&error)),
             "choose another one with `--port`",

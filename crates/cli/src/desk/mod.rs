@@ -19,5 +19,5 @@ pub(crate) use hall::Hall;
 pub(crate) use person::{Person, not_understood};
 pub(crate) use screen::run as show;
 pub(crate) use server::open as listen;
-pub(crate) use web::{Doors, bind as bind_page, serve as serve_page};
+pub(crate) use web::{Doors, VISIT, bind as bind_page, serve as serve_page};
 pub(crate) use words::{causes, commands, heading, not_taken, span};

@@ -175,9 +175,13 @@ struct Scene {
 
 /// `None` in a plain test run.
 fn open() -> Option<Scene> {
+    open_with(&["--web"])
+}
+
+fn open_with(args: &[&str]) -> Option<Scene> {
     let program = std::env::var(CHROMIUM).ok()?;
     let test = scene();
-    let mut desk = Desk::start(&test, &["--web"]);
+    let mut desk = Desk::start(&test, args);
     let link = desk.line().strip_prefix("page ").unwrap().to_owned();
     let mut browser = Browser::start(&program);
     browser.go(&link);
@@ -283,19 +287,83 @@ fn a_used_link_and_a_browser_without_the_cookie_see_nothing() {
     browser.wait_for_text("This page is closed");
 }
 
-/// A page on another port of this machine, which is the same site and another origin, knows everything but the cookie
-/// and the word: its form, its frame and its script get nowhere.
+#[test]
+fn a_page_whose_time_is_over_answers_nothing() {
+    let Some(mut scene) = open_with(&["--web", "--page-seconds", "8"]) else {
+        return;
+    };
+    let browser = &mut scene.browser;
+    let _gate = Asking::begin(&scene.desk, 1);
+    browser.wait_for_text("1 open question");
+    browser.worth("document.querySelector('ol a').click()");
+    browser.wait_for(QUESTION);
+    browser.worth(&format!("{ALLOW}.click()"));
+    // The form stays on the screen; it is the server that has closed.
+    browser.wait_for("fetch(location.href).then(r => r.status === 403)");
+    browser.worth("document.querySelector('button').click()");
+    browser.wait_for_text("This page is closed");
+    assert_eq!(list(&scene.test).len(), 1);
+}
+
+/// What is marked in a command is marked on the page, and a directory is named by choosing it.
+#[test]
+fn a_command_is_marked_and_more_is_offered() {
+    let Some(mut scene) = open() else { return };
+    let browser = &mut scene.browser;
+    let mut gate = Asking::with(&scene.desk, 1, |asked| {
+        asked["commands"] = json!([[
+            {"text": "ls && ", "marked": false}, {"text": "rm <b>", "marked": true}, {"text": "; id", "marked": false},
+        ]]);
+        asked["offers"] = json!({
+            "for_a_time": true, "in_session": true, "below": ["/work/app/build", "/work/app"], "kept": true,
+            "because": null,
+        });
+    });
+    browser.wait_for_text("1 open question");
+    browser.worth("document.querySelector('ol a').click()");
+    browser.wait_for(QUESTION);
+    assert_eq!(
+        browser.worth("document.querySelector('mark').textContent"),
+        "rm <b>"
+    );
+    assert_eq!(
+        browser.worth("document.querySelector('code').textContent"),
+        "ls && rm <b>; id"
+    );
+    assert_eq!(
+        browser.worth("document.querySelector('input:checked').value"),
+        "deny"
+    );
+    browser.worth("document.querySelector('summary').click()");
+    browser.worth("document.querySelector('input[value=allow_below]').click()");
+    browser.worth("document.querySelector('select').value = '/work/app'");
+    browser.worth("document.querySelector('input[name=keep]').click()");
+    browser.worth("document.querySelector('button').click()");
+    assert_eq!(
+        gate.heard()["answer"]["answer"]["allow_always"],
+        json!({"lasts_s": 3600, "this_session": false, "below": "/work/app", "kept": true})
+    );
+    browser.wait_for_text("allowed, and the same again for 1 h 0 min below /work/app, also after a restart");
+}
+
+/// A page on another port of this machine, which is the same site and another origin, knows everything, the word of the
+/// form too, and the browser sends the cookie with its form: that its origin is another one stops it. Its frame and its
+/// script get nowhere.
 #[test]
 fn a_foreign_page_answers_nothing() {
     let Some(mut scene) = open() else { return };
     let browser = &mut scene.browser;
     let _gate = Asking::begin(&scene.desk, 1);
     let question = format!("{}q/{}", browser.worth("location.href").as_str().unwrap(), id(1));
+    browser.go(&question);
+    browser.wait_for(QUESTION);
+    let word = browser.worth("document.querySelector('[name=word]').value");
+    let word = word.as_str().unwrap();
     let evil = TcpListener::bind("127.0.0.1:0").unwrap();
     let place = format!("http://{}/", evil.local_addr().unwrap());
     let page = format!(
         "<!doctype html><title>evil</title><form method=post action=\"{question}\">\
-         <input name=word value=x><input name=answer value=allow_once></form><iframe src=\"{question}\"></iframe>\
+         <input name=word value={word}><input name=answer value=allow_once></form><iframe src=\"{question}\"></iframe>\
          <script>window.read = 'nothing'; fetch('{question}', {{credentials: 'include'}})\
          .then(r => r.text()).then(t => {{ window.read = t }}, () => {{ window.read = 'refused' }});</script>"
     );
@@ -320,7 +388,7 @@ fn a_foreign_page_answers_nothing() {
     let request = cookies.join().unwrap();
     assert!(!request.contains("desk="), "{request}");
     browser.worth("document.querySelector('form').submit()");
-    browser.wait_for_text("does not come from the desk's own page");
+    browser.wait_for_text("comes from a page of another origin");
     assert_eq!(list(&scene.test).len(), 1);
 }
 
@@ -381,6 +449,9 @@ fn on_a_narrow_screen_the_choices_are_there() {
     browser.wait_for_text("1 open question");
     browser.worth("document.querySelector('ol a').click()");
     browser.wait_for(QUESTION);
+    browser.worth(
+        "document.querySelector('details') && document.querySelector('details').removeAttribute('open')",
+    );
     for (width, height) in [(320, 480), (320, 320), (280, 653), (1280, 800)] {
         browser.size(width, height);
         browser.wait_for(&format!("window.innerWidth === {width}"));

@@ -37,8 +37,12 @@ impl Reply {
 
 impl Page {
     fn open() -> Self {
+        Self::open_with(&["--web"])
+    }
+
+    fn open_with(args: &[&str]) -> Self {
         let test = scene();
-        let mut desk = Desk::start(&test, &["--web"]);
+        let mut desk = Desk::start(&test, args);
         let url = desk.line().strip_prefix("page http://").unwrap().to_owned();
         let (host, link) = url.split_once('/').unwrap();
         let mut page = Self {
@@ -243,6 +247,45 @@ fn a_link_opens_once() {
     );
     assert_eq!(page.get(path).status, 200);
     assert_eq!(page.get(path).status, 403);
+}
+
+/// A page whose time is over shows nothing and answers nothing, and neither does a link that nobody used.
+#[test]
+fn a_page_and_a_link_end_with_their_time() {
+    let page = Page::open_with(&["--web", "--page-seconds", "2"]);
+    let link = page.test.run(&["desk", "--link"], "");
+    let unused = link.stdout.trim_end().strip_prefix("http://").unwrap().to_owned();
+    let unused = unused.strip_prefix(&page.host).unwrap();
+    let gate = Asking::begin(&page.desk, 1);
+    let body = page.form("allow_once");
+    let end = std::time::Instant::now() + PATIENCE;
+    let closed = loop {
+        let reply = page.get(&page.base);
+        if reply.status != 200 {
+            break reply;
+        }
+        assert!(std::time::Instant::now() < end, "it never ends");
+        std::thread::park_timeout(std::time::Duration::from_millis(50));
+    };
+    assert_eq!(closed.status, 403);
+    assert!(closed.body.contains("This page is closed"), "{}", closed.body);
+    let posted = page.request("POST", &page.question(), &[], &body);
+    assert_eq!(posted.status, 403, "{posted:?}");
+    // The link is younger than the page by less than the page's life.
+    let entered = loop {
+        let reply = page.get(&page.question());
+        assert_eq!(reply.status, 403);
+        let now = page.get("/enter?key=0");
+        assert_eq!(now.status, 403);
+        if std::time::Instant::now() > end - PATIENCE + std::time::Duration::from_secs(3) {
+            break page.get(unused);
+        }
+        std::thread::park_timeout(std::time::Duration::from_millis(50));
+    };
+    assert_eq!(entered.status, 403, "{entered:?}");
+    assert!(entered.header("Set-Cookie").is_none());
+    assert_eq!(list(&page.test).len(), 1);
+    drop(gate);
 }
 
 /// Nothing is shown without place and cookie, and nothing answers to a GET.

@@ -8,8 +8,8 @@ use subtle::ConstantTimeEq as _;
 
 /// How long a link can be used.
 const LINK: Duration = Duration::from_secs(10 * 60);
-/// How long an opened page can be used.
-const VISIT: Duration = Duration::from_secs(12 * 60 * 60);
+/// How long an opened page can be used, when nothing else is said.
+pub(crate) const VISIT: Duration = Duration::from_secs(12 * 60 * 60);
 /// Most links and visits at once; the oldest goes for a new one.
 const MOST: usize = 16;
 
@@ -20,6 +20,8 @@ const MOST: usize = 16;
 /// one host apart: another server on it would be sent a cookie for `/`.
 pub(crate) struct Doors {
     address: SocketAddr,
+    /// How long an opened page can be used. No link lives longer.
+    lasts: Duration,
     inner: Mutex<Inner>,
 }
 
@@ -42,9 +44,10 @@ pub(crate) struct Visit {
 }
 
 impl Doors {
-    pub(crate) fn new(address: SocketAddr) -> Self {
+    pub(crate) fn new(address: SocketAddr, lasts: Duration) -> Self {
         Self {
             address,
+            lasts,
             inner: Mutex::default(),
         }
     }
@@ -64,7 +67,7 @@ impl Doors {
         let key = secret()?;
         let url = format!("{}/enter?key={key}", self.origin());
         let mut inner = self.lock();
-        inner.links.push_back((key, now.after(LINK)));
+        inner.links.push_back((key, now.after(LINK.min(self.lasts))));
         while inner.links.len() > MOST {
             inner.links.pop_front();
         }
@@ -81,7 +84,7 @@ impl Doors {
             place: secret()?,
             cookie: secret()?,
             word: secret()?,
-            until: now.after(VISIT),
+            until: now.after(self.lasts),
         };
         inner.visits.push_back(visit.clone());
         while inner.visits.len() > MOST {
@@ -123,7 +126,7 @@ mod tests {
     use super::*;
 
     fn doors() -> Doors {
-        Doors::new(SocketAddr::from(([127, 0, 0, 1], 8000)))
+        Doors::new(SocketAddr::from(([127, 0, 0, 1], 8000)), VISIT)
     }
 
     fn key(link: &str) -> &str {

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use portcullis::SystemClock;
 
-pub(crate) use doors::Doors;
+pub(crate) use doors::{Doors, VISIT};
 use reply::Reply;
 use request::{Request, Unread};
 use routes::Answer;
@@ -32,10 +32,11 @@ const MOST: usize = 48;
 /// How long a browser may take to take an answer.
 const WRITE: Duration = Duration::from_secs(5);
 
-/// Binds a loopback port, and gives what links to it are made of. Port 0 is any that is free.
-pub(crate) fn bind(port: u16) -> io::Result<(TcpListener, Arc<Doors>)> {
+/// Binds a loopback port, and gives what links to it are made of. Port 0 is any that is free. An opened page can be used
+/// for so long.
+pub(crate) fn bind(port: u16, lasts: Duration) -> io::Result<(TcpListener, Arc<Doors>)> {
     let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
-    let doors = Arc::new(Doors::new(listener.local_addr()?));
+    let doors = Arc::new(Doors::new(listener.local_addr()?, lasts));
     Ok((listener, doors))
 }
 

@@ -35,6 +35,7 @@ pub(crate) fn answer(request: &Request, doors: &Doors, hall: &Hall) -> Answer {
 type Refused = (u16, &'static str);
 
 const ELSEWHERE: Refused = (403, "This request does not come from the desk's own page");
+const FOREIGN: Refused = (403, "This request comes from a page of another origin");
 const CLOSED: Refused = (403, "This page is closed: ask the desk for a new link");
 
 fn decide(request: &Request, doors: &Doors, hall: &Hall) -> Result<Answer, Refused> {
@@ -45,7 +46,7 @@ fn decide(request: &Request, doors: &Doors, hall: &Hall) -> Result<Answer, Refus
     let posts = request.method == "POST";
     // A page from elsewhere names its own origin, or hides it; a request that changes something has to name ours.
     if origin.map_or(posts, |origin| origin != doors.origin()) {
-        return Err(ELSEWHERE);
+        return Err(FOREIGN);
     }
     if !posts && request.method != "GET" && request.method != "HEAD" {
         return Err((405, "This page is only looked at and answered"));
