@@ -18,9 +18,22 @@ const WHY: &str =
 pub(crate) struct Batch {
     /// The host tells messages apart.
     is_told: bool,
-    claims: Vec<(u64, Changes)>,
+    claims: Vec<Made>,
     made: u64,
+    /// The message that each session is at, the latest session last.
+    messages: Vec<(Option<String>, String)>,
 }
+
+/// What a call may change.
+#[derive(Debug)]
+struct Made {
+    number: u64,
+    session: Option<String>,
+    changes: Changes,
+}
+
+/// Most sessions whose messages are remembered. What is forgotten begins anew.
+const MOST: usize = 256;
 
 #[derive(Debug)]
 enum Changes {
@@ -36,9 +49,35 @@ impl Batch {
         self.claims.clear();
     }
 
+    /// A call that names its message: whether it is another one than that of the session's call before it. The calls of
+    /// other sessions stay as they are.
+    pub(crate) fn follow(&mut self, session: Option<&str>, message: &str) -> bool {
+        self.is_told = true;
+        let at = self
+            .messages
+            .iter()
+            .position(|(known, _)| known.as_deref() == session);
+        let before = at.map(|at| self.messages.remove(at));
+        let is_same = before.is_some_and(|(_, known)| known == message);
+        if self.messages.len() >= MOST {
+            self.messages.remove(0);
+        }
+        self.messages
+            .push((session.map(str::to_owned), message.to_owned()));
+        if !is_same {
+            self.claims.retain(|made| made.session.as_deref() != session);
+        }
+        !is_same
+    }
+
     /// Whether an earlier call may change what this one is about.
     fn touches(&self, assessment: &Assessment) -> bool {
-        self.claims.iter().any(|(_, changes)| {
+        let session = assessment.call.session();
+        let mut claims = self
+            .claims
+            .iter()
+            .filter(|made| made.session.as_deref() == session);
+        claims.any(|Made { changes, .. }| {
             assessment
                 .effects
                 .iter()
@@ -56,7 +95,11 @@ impl Batch {
     fn claim(&mut self, assessment: &Assessment) -> Option<u64> {
         let changes = changes(assessment)?;
         self.made += 1;
-        self.claims.push((self.made, changes));
+        self.claims.push(Made {
+            number: self.made,
+            session: assessment.call.session().map(str::to_owned),
+            changes,
+        });
         Some(self.made)
     }
 }
@@ -125,7 +168,7 @@ impl Drop for Claim {
             return;
         }
         let number = self.number;
-        self.shared.batch().claims.retain(|(claim, _)| *claim != number);
+        self.shared.batch().claims.retain(|made| made.number != number);
     }
 }
 

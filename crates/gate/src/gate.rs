@@ -130,7 +130,8 @@ impl Gate {
         self.shared.grants().revoke(grant)
     }
 
-    /// The calls from here on belong to another message of the model. A host that says so has its batches counted by
+    /// The calls from here on belong to another message of the model. A host whose calls name their message
+    /// ([`Call::message`]) need not say so. A host that says so has its batches counted by
     /// the breaker instead of single questions, and its calls judged in order against each other: a call that an earlier
     /// one of the same message may still change is asked about. Calls that have ended count no more, so that a host which
     /// runs each before it submits the next is asked nothing more.
@@ -153,6 +154,11 @@ impl Gate {
     }
 
     fn step(&self, call: Call, cancel: &Cancel) -> Step {
+        if let Some(message) = call.message()
+            && self.shared.batch().follow(call.session(), message)
+        {
+            self.shared.breaker().new_batch(&self.shared.settings.breaker);
+        }
         let version = self.shared.version();
         let subject = unjudged(&self.shared, &version, &call);
         let mut undecided = Undecided::new(Arc::clone(&self.shared), subject);

@@ -23,6 +23,9 @@ pub(super) fn envelope(parts: &Parts, arguments: &[u8]) -> (Vec<u8>, Range<usize
         }
     }
     member(&mut out, "id", &parts.id);
+    if let Some(message) = &parts.message {
+        member(&mut out, "message", message);
+    }
     if let Some(session) = &parts.session {
         member(&mut out, "session", session);
     }

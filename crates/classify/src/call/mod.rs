@@ -39,6 +39,7 @@ pub struct Call {
     cwd: Option<PathBuf>,
     session: Option<String>,
     agent: Option<String>,
+    message: Option<String>,
     canonical: Vec<u8>,
     canonical_arguments: Range<usize>,
     digest: Digest,
@@ -89,6 +90,7 @@ impl Call {
             cwd: parts.cwd,
             session: parts.session,
             agent: parts.agent,
+            message: parts.message,
         }
     }
 
@@ -131,6 +133,7 @@ impl Call {
             cwd: Some(cwd.to_owned()),
             session: self.session,
             agent: self.agent,
+            message: self.message,
         };
         Self::assemble(parts, &arguments)
     }
@@ -145,6 +148,13 @@ impl Call {
     #[must_use]
     pub fn agent(&self) -> Option<&str> {
         self.agent.as_deref()
+    }
+
+    /// The message of the model that the call is part of, where the host names it: calls of one message are judged against
+    /// each other.
+    #[must_use]
+    pub fn message(&self) -> Option<&str> {
+        self.message.as_deref()
     }
 
     /// The RFC 8785 form of the whole call, in the shape [`Shape::Portcullis`] whatever shape it was read from.

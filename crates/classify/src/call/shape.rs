@@ -16,8 +16,8 @@ use fields::Fields;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Shape {
-    /// Ours: `id`, `tool`, `args`, `cwd` (or `cwd_hex`, for one that is not UTF-8), `session`, `agent`; unknown members
-    /// are errors.
+    /// Ours: `id`, `tool`, `args`, `cwd` (or `cwd_hex`, for one that is not UTF-8), `session`, `agent`,
+    /// `message`; unknown members are errors.
     Portcullis,
     /// A Claude Code hook input (`tool_name`, `tool_input`, `tool_use_id`, `session_id`, `cwd`, ...), or one
     /// recorded block (`"type": "tool_use"`, `id`, `name`, `input`). Other members are tolerated, because the
@@ -36,6 +36,7 @@ pub(super) struct Parts {
     pub(super) cwd: Option<PathBuf>,
     pub(super) session: Option<String>,
     pub(super) agent: Option<String>,
+    pub(super) message: Option<String>,
 }
 
 impl Shape {

@@ -22,6 +22,9 @@ const EXAMPLES: &str = r#"Examples:
   echo '{"id": "1", "tool": "read_file", "args": {"path": "notes.md"}}' | portcullis call -
   portcullis call session.jsonl --workspace ~/app --json
 
+Calls with the same "message" are those of one message of the model: a call that an earlier one of
+them may still change is asked about, and the end of asking counts messages instead of calls.
+
 The tools are read_file, write_file, edit_file, delete_file, move_file, make_dir, list_dir and
 run_command; every other tool is refused as unknown. A command runs through bash, in the directory
 that was judged, without input and with a short environment. The question is asked on the terminal,

@@ -299,7 +299,10 @@ fn a_page_whose_time_is_over_answers_nothing() {
     browser.wait_for(QUESTION);
     browser.worth(&format!("{ALLOW}.click()"));
     // The form stays on the screen; it is the server that has closed.
-    browser.wait_for("fetch(location.href).then(r => r.status === 403)");
+    let end = Instant::now() + PATIENCE;
+    while browser.worth("fetch(location.href).then(r => r.status === 403)") != true {
+        assert!(Instant::now() < end, "it never ends");
+    }
     browser.worth("document.querySelector('button').click()");
     browser.wait_for_text("This page is closed");
     assert_eq!(list(&scene.test).len(), 1);

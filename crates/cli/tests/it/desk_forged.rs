@@ -9,7 +9,7 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::desk::{Asking, Desk, delete, id, list, question, refusal, scene};
+use crate::desk::{Asking, Desk, delete, id, list, question, refusal, scene, wait_for_a_question};
 
 /// What only looks like a question gets no place, and what only looks like an answer goes nowhere.
 #[test]
@@ -183,4 +183,66 @@ fn other_user() {
     let mut heard = String::new();
     let _reset = stream.read_to_string(&mut heard);
     println!("heard [{heard}]");
+}
+
+/// An answer that was heard once is said again to the next question about the very same call, before it stands and while it
+/// stands: it goes nowhere, and the log has what a person then says.
+#[test]
+fn an_answer_that_is_said_again_goes_nowhere() {
+    let test = scene();
+    test.write("work/a", "x");
+    let desk = Desk::start(&test, &[]);
+    let delete = crate::harness::call("1", "delete_file", json!({"path": "a"}));
+    let mut said = String::new();
+    for (round, word) in [(0, "allow_once"), (1, "deny")] {
+        test.write("work/a", "x");
+        if round == 1 {
+            let early = desk.say("people.sock", said.as_bytes());
+            assert!(early.contains("\"why\":\"answered\""), "{early}");
+        }
+        let outcome = std::thread::scope(|threads| {
+            let calling = threads.spawn(|| test.run(&["call", "-", "--json"], &delete));
+            let asked = wait_for_a_question(&test);
+            if round == 1 {
+                let replayed = desk.say("people.sock", said.as_bytes());
+                assert!(replayed.contains("\"why\":\"answered\""), "{replayed}");
+                assert_eq!(list(&test).len(), 1, "the question stays");
+            }
+            let answer = match word {
+                "deny" => json!({"deny": {"reason": null}}),
+                word => json!({word: {}}),
+            };
+            let message = json!({"v": 1, "say": {"answer": {"id": asked["id"], "answer": answer}}});
+            said = format!("{message}\n");
+            assert!(desk.say("people.sock", said.as_bytes()).contains("\"taken\""));
+            calling.join().unwrap()
+        });
+        assert_eq!(test.work().join("a").exists(), round == 1);
+        let word = if round == 0 { "-" } else { "denied_by_human" };
+        assert_eq!(refusal(&test, &outcome), (word.into(), word.into()));
+    }
+}
+
+/// A desk that is another's: whoever makes a socket of the same name elsewhere, or puts a link to one in its place, is not
+/// asked, and the log says that nobody was there.
+#[test]
+fn another_socket_is_not_asked() {
+    let test = scene();
+    let desk = Desk::start(&test, &[]);
+    let place = desk.place.clone();
+    drop(desk);
+    let elsewhere = test.root().join("elsewhere");
+    fs::create_dir(&elsewhere).unwrap();
+    let listening = std::os::unix::net::UnixListener::bind(elsewhere.join("gates.sock")).unwrap();
+    let socket = place.join("gates.sock");
+    let _stale = fs::remove_file(&socket);
+    std::os::unix::fs::symlink(elsewhere.join("gates.sock"), &socket).unwrap();
+    let outcome = test.run(&["call", "-", "--json"], delete());
+    assert_eq!(
+        refusal(&test, &outcome),
+        ("no_approver".into(), "no_approver".into())
+    );
+    listening.set_nonblocking(true).unwrap();
+    assert!(listening.accept().is_err(), "nobody connects to it");
+    assert!(test.work().join("build/x").exists());
 }

@@ -32,6 +32,7 @@ mod session;
 mod subject;
 mod terminal;
 mod trust;
+mod words;
 
 #[test]
 fn no_test_file_is_forgotten() {

@@ -64,7 +64,7 @@ pub struct Question {
     /// The resolved places of the effects, in their order: whole and unescaped, to compare and to send on. `Display`
     /// shows them safely.
     pub places: Vec<Place>,
-    /// Why it is asked, strictest first.
+    /// Why it is asked, strictest first. What would have let it run unasked is not among them.
     pub causes: Vec<Cause>,
     /// What an allow-always can be said for; for anything else it is an allow-once.
     pub offers: Offers,
@@ -110,7 +110,13 @@ impl Question {
                 .iter()
                 .filter_map(|effect| effect.place.clone())
                 .collect(),
-            causes: assessment.verdict.causes().iter().map(shown_cause).collect(),
+            causes: assessment
+                .verdict
+                .causes()
+                .iter()
+                .filter(|cause| cause.risk > Risk::Allow)
+                .map(shown_cause)
+                .collect(),
             offers,
             deadline,
         }
@@ -156,10 +162,8 @@ fn is_whole_text(effect: &Effect, assessment: &Assessment) -> bool {
 /// told, and with all that is code.
 fn line(effect: &Effect) -> String {
     let Some(place) = &effect.place else {
-        return visible(
-            &format!("{} {}", effect.kind.word(), effect.operand),
-            LONGEST_EFFECT,
-        );
+        let line = format!("{} {}", effect.kind.word(), effect.operand);
+        return visible(line.trim_end(), LONGEST_EFFECT);
     };
     let works_there = |target: &Target| target.operation() == Operation::WorkingDir;
     let word = match &effect.target {

@@ -1,5 +1,6 @@
 //! Calls of one message are judged in order against each other.
 
+use portcullis_classify::{Call, Limits, Shape};
 use portcullis_gate::{Answer, Behaviour, Step, effects};
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -91,6 +92,43 @@ fn what_was_left_to_a_host_counts_until_the_next_message() {
     assert!(is_asked_about(&scene, write("build/x")));
     scene.gate.new_batch();
     assert!(!is_asked_about(&scene, write("build/x")));
+}
+
+/// A call that names its message tells them apart by itself, each session its own.
+#[test]
+fn calls_that_name_their_message_are_told_apart() {
+    let scene = scene();
+    let call = |session: &str, message: &str, (tool, args): (&str, Value)| {
+        let text = json!({
+            "id": "c1", "tool": tool, "args": args, "cwd": scene.work(""), "session": session, "message": message,
+        });
+        let call = Call::read(text.to_string().as_bytes(), Shape::Portcullis, &Limits::default());
+        call.unwrap()
+    };
+    let asks = |session: &str, message: &str| match scene.submit(call(session, message, write("build/x"))) {
+        Step::Ask(pending) => {
+            let cause = &pending.question().causes[0];
+            assert_eq!(
+                (cause.rule.as_str(), cause.text.as_str()),
+                (
+                    "batch.earlier",
+                    "an earlier call of the same message, which has not ended yet, may change what this one is about"
+                )
+            );
+            true
+        }
+        Step::Permitted(_) => false,
+        Step::Refused(refusal) => panic!("{refusal}"),
+    };
+    let command = json!({"command": "rm -r build && ln -s ../outside build"});
+    let earlier = call("a", "m1", ("run_command", command));
+    let earlier = scene.decide(earlier, Behaviour::Say(Answer::AllowOnce)).unwrap();
+    assert!(asks("a", "m1"));
+    assert!(!asks("b", "m1"), "another session");
+    assert!(asks("a", "m1"), "and the first one is where it was");
+    assert!(!asks("a", "m2"), "another message");
+    drop(earlier);
+    assert!(!asks("a", "m1"));
 }
 
 #[test]

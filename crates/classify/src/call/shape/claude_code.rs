@@ -33,6 +33,7 @@ fn hook_input(mut fields: Fields) -> Result<Parts, CallError> {
         cwd: fields.cwd()?,
         session,
         agent: fields.name("agent_id")?,
+        message: None,
     })
 }
 
@@ -45,5 +46,6 @@ fn recorded(mut fields: Fields) -> Result<Parts, CallError> {
         cwd: fields.cwd()?,
         session: None,
         agent: None,
+        message: None,
     })
 }

@@ -101,7 +101,7 @@ impl Fields {
             None => Ok(()),
             Some(name) => Err(CallError::new(CallErrorKind::Shape, "a call has no such member")
                 .at_member(name)
-                .with_hint("the members are `id`, `tool`, `args`, `cwd`, `session` and `agent`")),
+                .with_hint("the members are `id`, `tool`, `args`, `cwd`, `session`, `agent` and `message`")),
         }
     }
 

@@ -9,6 +9,7 @@ pub(super) fn parts(mut fields: Fields) -> Result<Parts, CallError> {
         cwd: fields.cwd_or_hex()?,
         session: fields.name("session")?,
         agent: fields.name("agent")?,
+        message: fields.name("message")?,
     };
     fields.end()?;
     Ok(parts)

@@ -23,6 +23,7 @@ fn event(mut fields: Fields) -> Result<Parts, CallError> {
         cwd: fields.cwd()?,
         session: None,
         agent: None,
+        message: None,
     })
 }
 
@@ -35,5 +36,6 @@ fn recorded(mut fields: Fields) -> Result<Parts, CallError> {
         cwd: fields.cwd()?,
         session: None,
         agent: None,
+        message: None,
     })
 }
