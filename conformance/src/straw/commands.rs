@@ -47,8 +47,12 @@ impl Rules {
     fn operands(&self, words: &[&str], cwd: &Path) -> Risk {
         let of_links = words.first().is_some_and(|program| OF_LINKS.contains(program));
         let follow = !of_links || words.contains(&"-L");
-        // A link brings whatever is below what it leads to.
-        let takes = words.first() == Some(&"ln");
+        // A link brings whatever is below what it leads to, and a search looks into it.
+        let searches = words.first() == Some(&"grep")
+            && words
+                .iter()
+                .any(|word| matches!(*word, "-r" | "-R" | "--recursive"));
+        let takes = searches || words.first() == Some(&"ln");
         let mut risk = Risk::Allow;
         for word in words.iter().skip(1).flat_map(|word| word.split(['=', '>', '<'])) {
             let Ok(place) = Place::resolve(&cwd.join(word), follow) else {
