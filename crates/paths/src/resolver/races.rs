@@ -7,7 +7,7 @@ use rstest::rstest;
 
 use super::{Backend, Request, Resolver};
 use crate::target::during;
-use crate::{Ambient, Dialect, Error, Operation, Target, Zone, ZoneKind, Zones};
+use crate::{Ambient, Dialect, Error, ErrorKind, Operation, Target, Zone, ZoneKind, Zones};
 
 fn zone(path: &Path) -> Zone {
     Zone {
@@ -67,4 +67,27 @@ fn a_zone_that_is_put_back_meanwhile_was_not_read(
     if let Ok(target) = answer {
         panic!("{text} leads to {}", target.place());
     }
+}
+
+#[rstest]
+fn a_zone_that_is_a_link_stays_one_under_another_name(
+    #[values(Backend::Kernel, Backend::Names, Backend::Walk)] backend: Backend,
+    #[values(0, 40)] warm: usize,
+) {
+    let dir = tempfile::tempdir().unwrap();
+    let app = std::fs::canonicalize(dir.path()).unwrap();
+    for dir in ["data", "sub/data"] {
+        std::fs::create_dir_all(app.join(dir)).unwrap();
+        std::fs::write(app.join(dir).join("a"), "").unwrap();
+    }
+    std::os::unix::fs::symlink("data", app.join("link")).unwrap();
+    let zones = Zones::builder().root(&app).zone(zone(&app.join("link")));
+    let zones = zones.open(&Ambient::empty()).unwrap();
+    let resolver = Resolver::with_backend(zones, Ambient::empty(), backend);
+    for _ in 0..=warm {
+        ask(&resolver, &app, "sub/data/a").unwrap();
+    }
+    std::fs::rename(app.join("link"), app.join("sub/other")).unwrap();
+    let answer = ask(&resolver, &app, "sub/other/a");
+    assert_eq!(answer.unwrap_err().kind(), ErrorKind::Protected);
 }
