@@ -8,12 +8,8 @@ use crate::assess::findings::Object;
 use crate::assess::judge::{PathOperand, Refused};
 use crate::commands::PathRole;
 use crate::commands::written::{collapsed, joined};
-use crate::policy::Preset;
-use crate::policy::builtin::{Scene, rules};
+use crate::policy::builtin::rules;
 use crate::{Cause, EffectKind, Risk};
-
-/// What is said of a place because it lies outside.
-pub(super) const OUTSIDE: &[&str] = &["outside.read", "outside.list", "outside.write"];
 
 /// One resolved reading of an operand.
 pub(super) struct Judged {
@@ -51,20 +47,12 @@ impl Text<'_, '_, '_> {
                     _ if kind == EffectKind::List && is_temporary(target.place().as_bytes()) => {
                         judge.ruled_causes(kind, target.touches())
                     }
-                    _ if self.is_scratch(kind, target.place().as_bytes())
-                        && (!is_directory || operation == Operation::MakeDir) =>
-                    {
-                        let mut causes = judge.target_causes(kind, &target);
-                        causes.retain(|cause| !OUTSIDE.contains(&cause.rule.as_str()));
-                        causes
-                    }
                     _ => judge.target_causes(kind, &target),
                 };
                 if causes.is_empty() {
                     causes.push(match role {
                         PathRole::WorkingDir => rules::COMMAND_KNOWN.because("works there"),
-                        _ if kind == EffectKind::List => rules::TEMPORARY_LIST.cause(),
-                        _ => rules::TEMPORARY.cause(),
+                        _ => rules::TEMPORARY_LIST.cause(),
                     });
                 }
                 Judged {
@@ -100,23 +88,6 @@ impl Text<'_, '_, '_> {
                 Judged {
                     kind,
                     object,
-                    causes,
-                    is_directory: false,
-                }
-            }
-            Err(Refused::Outside {
-                place: Some(place),
-                touches,
-                ..
-            }) if self.is_scratch(kind, place.as_bytes()) => {
-                let home = judge.resolver.ambient().home();
-                let mut causes = judge.place_causes(kind, &touches, Scene::Outside);
-                causes.retain(|cause| !OUTSIDE.contains(&cause.rule.as_str()));
-                causes.extend(judge.policy.name_causes(kind, [place.as_bytes()], home));
-                causes.push(rules::TEMPORARY.cause());
-                Judged {
-                    kind,
-                    object: Some(place).into(),
                     causes,
                     is_directory: false,
                 }
@@ -220,17 +191,6 @@ impl Text<'_, '_, '_> {
         }
     }
 
-    /// Whether it is a file that stands directly in the directory for temporary ones, where everybody keeps what may be lost.
-    /// It is read and written unasked, never run.
-    pub(super) fn is_scratch(&self, kind: EffectKind, place: &[u8]) -> bool {
-        let everyday = self.gather.judge.policy.preset() == Preset::Everyday;
-        let parent = place
-            .iter()
-            .rposition(|byte| *byte == b'/')
-            .and_then(|at| place.get(..at));
-        everyday && matches!(kind, EffectKind::Read | EffectKind::Write) && parent.is_some_and(is_temporary)
-    }
-
     /// A file is run: the project's own code, or somebody else's.
     fn run(&self, target: &portcullis_paths::Target) -> Vec<Cause> {
         let judge = self.gather.judge;
@@ -259,6 +219,6 @@ fn is_address(text: &str) -> bool {
 }
 
 /// The directories that everybody may look into to see what is there.
-pub(super) fn is_temporary(place: &[u8]) -> bool {
+fn is_temporary(place: &[u8]) -> bool {
     matches!(place, b"/tmp" | b"/var/tmp")
 }

@@ -3,14 +3,13 @@
 use portcullis_paths::{Dialect, ErrorKind, Operation};
 
 use super::Text;
-use super::judged::{OUTSIDE, is_temporary};
 use super::spot::{Spot, kind_of, operation_of};
 use crate::assess::findings::Object;
 use crate::assess::gather::Stop;
 use crate::assess::judge::{PathOperand, Refused};
 use crate::commands::PathRole;
 use crate::policy::builtin::rules;
-use crate::{Cause, EffectKind, Risk, wildcard};
+use crate::{Cause, Risk, wildcard};
 
 /// Most names of a pattern that are asked about one by one.
 const SELECTED: usize = 64;
@@ -53,10 +52,6 @@ impl<'s> Text<'_, '_, 's> {
                 let mut causes = judge.reach_causes(kind, &reach);
                 if !reach.is_complete() {
                     causes.push(rules::GLOB_UNTOLD.cause());
-                }
-                if is_in_temporary(pattern) && matches!(kind, EffectKind::List | EffectKind::Read) {
-                    causes.retain(|cause| !OUTSIDE.contains(&cause.rule.as_str()));
-                    causes.push(rules::TEMPORARY.cause());
                 }
                 causes.extend(self.selected_causes(directory, pattern, spot.role, &causes));
                 (Object::from(reach.outside().cloned()), causes)
@@ -172,12 +167,6 @@ impl<'s> Text<'_, '_, 's> {
         }
         (!listing.truncated && next.len() <= SELECTED * 16).then_some(())
     }
-}
-
-/// Whether it selects names that stand directly in the directory for temporary files.
-fn is_in_temporary(pattern: &str) -> bool {
-    let parent = pattern.rsplit_once('/').map(|(parent, _)| parent.as_bytes());
-    parent.is_some_and(is_temporary)
 }
 
 fn push(path: &mut String, name: &str) {

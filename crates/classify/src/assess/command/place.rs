@@ -1,13 +1,12 @@
 //! Path operands: the same dialect, resolver and rules as for file tools.
 
-use portcullis_paths::{Dialect, FileKind, Operation, State};
+use portcullis_paths::Operation;
 
 use super::Text;
 use super::devices::is_harmless_device;
 use super::spot::{Spot, kind_of, operation_of};
 use crate::Code;
 use crate::assess::gather::Stop;
-use crate::assess::judge::PathOperand;
 use crate::commands::flow::{Directories, Directory};
 use crate::commands::written::{climbs, joined};
 use crate::commands::{Argument, Fact, PathRole, Value};
@@ -129,13 +128,6 @@ impl<'s> Text<'_, '_, 's> {
                 .below(judged.kind, target, || self.reach(spot.command));
             judged.causes.extend(below);
         }
-        let scratch = judged
-            .causes
-            .iter()
-            .any(|cause| cause.rule == rules::TEMPORARY.id);
-        if scratch && spot.role == PathRole::Put && self.copies_a_tree(spot) {
-            judged.causes.push(rules::TREE_OUT.cause());
-        }
         if spot.role == PathRole::Execute {
             judged.object.code = Some(Code::Target);
             judged.causes.extend(self.made_cause(directory, text));
@@ -167,33 +159,6 @@ impl<'s> Text<'_, '_, 's> {
             _ => {}
         }
         Ok(())
-    }
-
-    /// Whether a directory is among what is put somewhere: with everything below it.
-    fn copies_a_tree(&self, spot: Spot<'_, 's>) -> bool {
-        let judge = self.gather.judge;
-        let is_tree = |directory: &Directory, text: &str| {
-            let Directory::Path(directory) = directory else {
-                return true;
-            };
-            let operand = PathOperand {
-                member: self.member,
-                text,
-                dialect: &Dialect::SHELL_WORD,
-                operation: Operation::Stat,
-                cwd: Some(directory.as_ref()),
-            };
-            matches!(judge.resolve(operand), Ok(target) if target.state() == State::Existing(FileKind::Dir))
-        };
-        spot.sources
-            .iter()
-            .flat_map(|source| source.values())
-            .any(|value| {
-                value.literal().is_none_or(|text| {
-                    spot.directories.may_be_another()
-                        || spot.directories.known().iter().any(|one| is_tree(one, text))
-                })
-            })
     }
 
     /// What is put into a directory has the name that it had before.
