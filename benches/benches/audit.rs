@@ -1,6 +1,6 @@
 //! What a durable record, a record of many writers and a checked log cost, beside the least that the disk would take.
 
-use portcullis_benches::{Book, Subject, Table, medians};
+use portcullis_benches::{Book, Clock, Subject, Table, medians};
 
 /// Threads that record at the same time, and records of each.
 const WRITERS: usize = 16;
@@ -13,7 +13,7 @@ fn main() {
 }
 
 fn table(title: &str, turns: usize, subjects: &mut [Subject<'_>]) -> Table {
-    let medians = medians(subjects, turns, 1);
+    let medians = medians(Clock::Wall, subjects, turns, 1);
     let names: Vec<String> = subjects.iter().map(|subject| subject.name.clone()).collect();
     let mut table = Table::new(title);
     table.column("time", &names, &medians);

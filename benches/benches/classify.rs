@@ -1,18 +1,19 @@
-//! What understanding a command costs, from its bytes to everything that the tables say, without the file system.
+//! What a command costs: to read it, to understand it, and to judge the call that runs it, from bytes to a verdict.
 
 use std::hint::black_box;
 use std::time::Duration;
 
-use portcullis_benches::{Subject, Table, corpus, everyday, long, medians};
+use portcullis_benches::{Clock, Subject, Table, Verdicts, corpus, everyday, long, medians};
 use portcullis_classify::shell;
 
-const TURNS: usize = 60;
-const SIZES: [usize; 7] = [1, 4, 16, 63, 65, 256, 1024];
+const TURNS: usize = 40;
+const SIZES: [usize; 9] = [1, 2, 4, 8, 16, 32, 63, 256, 1024];
 
 fn main() {
-    println!("{}", spread("everyday", &everyday()));
-    println!("{}", spread("shell corpus", &corpus()));
-    println!("{}", growth());
+    let verdicts = Verdicts::build();
+    println!("{}", spread(&verdicts, "everyday", &everyday()));
+    println!("{}", spread(&verdicts, "shell corpus", &corpus()));
+    println!("{}", growth(&verdicts));
 }
 
 /// The floor: every byte of the text is looked at, and its words are counted.
@@ -20,10 +21,13 @@ fn floor(text: &str) {
     black_box(black_box(text).split_ascii_whitespace().count());
 }
 
-/// Of every command its own median: the middle one of these, the last of nine in ten, and the worst.
-fn spread(set: &str, commands: &[String]) -> Table {
-    let mut measured: Vec<_> = commands.iter().map(|text| (measure(text, 200), text)).collect();
-    measured.sort_unstable_by_key(|(times, _)| times[2]);
+/// Of every command its own median, and of these, each column by itself, the middle one, the last of nine in ten, and the
+/// worst.
+fn spread(verdicts: &Verdicts, set: &str, commands: &[String]) -> Table {
+    let measured: Vec<_> = commands
+        .iter()
+        .map(|text| (measure(verdicts, text, 50), text))
+        .collect();
     let mut table = Table::new(&format!("`{set}`, {} commands", measured.len()));
     let count = measured.len();
     let places = [
@@ -32,47 +36,76 @@ fn spread(set: &str, commands: &[String]) -> Table {
         ("worst", count.saturating_sub(1)),
     ];
     for (name, at) in places {
-        if let Some((times, text)) = measured.get(at) {
+        let mut times = [Duration::ZERO; NAMES.len()];
+        for (column, time) in times.iter_mut().enumerate() {
+            let mut sorted: Vec<_> = measured
+                .iter()
+                .map(|(times, text)| (times[column], text))
+                .collect();
+            sorted.sort_unstable();
+            let Some((found, text)) = sorted.get(at) else {
+                continue;
+            };
+            *time = *found;
             println!(
-                "{set}, {name}: read {:.2} µs, understood {:.2} µs: {text:?}",
-                micros(times[1]),
-                micros(times[2])
+                "{set}, {name}, {}: {:.2} µs: {text:?}",
+                NAMES[column],
+                micros(*found)
             );
-            table.column(name, &NAMES.map(str::to_owned), times);
         }
+        table.column(name, &NAMES.map(str::to_owned), &times);
     }
     table
 }
 
-fn growth() -> Table {
+fn growth(verdicts: &Verdicts) -> Table {
     let mut table = Table::new("`growth`");
     for size in SIZES {
         let text = long(size * 1024);
-        let times = measure(&text, 5);
+        let times = measure(verdicts, &text, 5);
+        let [_, read, understood, judged, _] = times.map(micros);
         println!(
-            "{size} KiB: read {:.1} µs, understood {:.1} µs",
-            micros(times[1]),
-            micros(times[2])
+            "{size} KiB: read {read:.1} µs, understood {understood:.1} µs, judged {judged:.1} µs, that is {:.2} and {:.2} ns a byte",
+            read * 1e3 / as_float(text.len()),
+            understood * 1e3 / as_float(text.len()),
         );
         table.column(&format!("{size} KiB"), &NAMES.map(str::to_owned), &times);
     }
     table
 }
 
-const NAMES: [&str; 3] = ["words counted", "`shell::read`", "`shell::understand`"];
+const NAMES: [&str; 5] = [
+    "words counted",
+    "`shell::read`",
+    "`shell::understand`",
+    "bytes to verdict, nowhere",
+    "bytes to verdict, in a workspace",
+];
 
-fn measure(text: &str, runs: u32) -> [Duration; 3] {
+fn measure(verdicts: &Verdicts, text: &str, runs: u32) -> [Duration; NAMES.len()] {
+    let call = Verdicts::call(text);
     let mut subjects = [
         Subject::new(NAMES[0], || floor(text)),
         Subject::new(NAMES[1], || {
             drop(black_box(shell::read(black_box(text).as_bytes())))
         }),
         Subject::new(NAMES[2], || drop(black_box(shell::understand(black_box(text))))),
+        Subject::new(NAMES[3], || {
+            black_box(verdicts.nowhere(black_box(&call)));
+        }),
+        Subject::new(NAMES[4], || {
+            black_box(verdicts.in_workspace(black_box(&call)));
+        }),
     ];
-    let times = medians(&mut subjects, TURNS, runs);
-    [0, 1, 2].map(|at| times.get(at).copied().unwrap_or_default())
+    let times = medians(Clock::Work, &mut subjects, TURNS, runs);
+    std::array::from_fn(|at| times.get(at).copied().unwrap_or_default())
 }
 
 fn micros(time: Duration) -> f64 {
     time.as_secs_f64() * 1e6
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a number of bytes")]
+fn as_float(count: usize) -> f64 {
+    count as f64
 }

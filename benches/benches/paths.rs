@@ -4,7 +4,7 @@
     reason = "a bench that measures a wrong answer has to stop"
 )]
 
-use portcullis_benches::{Subject, Table, Ways, medians};
+use portcullis_benches::{Clock, Subject, Table, Ways, medians};
 use portcullis_paths::Operation;
 
 /// How often all is measured; of each row and depth the least ratio counts. What else runs on the machine only adds.
@@ -77,7 +77,7 @@ fn ways(depths: &[usize], turns: usize, runs: u32) -> Table {
             Subject::new("cap-std `Dir::open_dir` of the parent", || floor.cap_std()),
             Subject::new("`std::fs::canonicalize`", || floor.canonicalize()),
         ];
-        let medians = medians(&mut subjects, turns, runs);
+        let medians = medians(Clock::Wall, &mut subjects, turns, runs);
         let names: Vec<String> = subjects.into_iter().map(|subject| subject.name).collect();
         table.column(&format!("depth {depth}"), &names, &medians);
     }
@@ -116,7 +116,7 @@ fn bounds() -> Table {
             drop(ways.resolve(&up, Operation::Read).expect("inside"));
         }),
     ];
-    let medians = medians(&mut subjects, 60, 5);
+    let medians = medians(Clock::Wall, &mut subjects, 60, 5);
     let names: Vec<String> = subjects.into_iter().map(|subject| subject.name).collect();
     let mut table = Table::new("`path_bounds`, depth 5");
     table.column("ratio", &names, &medians);

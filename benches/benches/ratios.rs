@@ -1,6 +1,6 @@
 //! The tables of `README.md`: every subject turn by turn with its floor.
 
-use portcullis_benches::{Case, Hook, Journal, Scene, Subject, Table, medians};
+use portcullis_benches::{Case, Clock, Hook, Journal, Scene, Subject, Table, medians};
 
 const DEPTHS: [usize; 3] = [5, 10, 20];
 
@@ -30,7 +30,7 @@ fn decisions(case: Case) -> Table {
             }));
             subjects.push(Subject::new("`std::fs::canonicalize`", || floor.canonicalize()));
         }
-        let medians = medians(&mut subjects, 400, 50);
+        let medians = medians(Clock::Wall, &mut subjects, 400, 50);
         let names: Vec<String> = subjects.into_iter().map(|subject| subject.name).collect();
         table.column(&format!("depth {depth}"), &names, &medians);
     }
@@ -48,7 +48,7 @@ fn processes() -> Table {
             hook.hook(Journal::Disk)
         }),
     ];
-    let medians = medians(&mut subjects, 300, 1);
+    let medians = medians(Clock::Wall, &mut subjects, 300, 1);
     let mut table = Table::new("`hook_process`");
     table.column("ratio", &subjects.map(|subject| subject.name), &medians);
     table

@@ -17,6 +17,7 @@ mod ledger;
 mod scene;
 mod table;
 mod turns;
+mod verdicts;
 mod ways;
 
 pub use book::Book;
@@ -26,5 +27,6 @@ pub use floor::Floor;
 pub use hook::{Hook, Journal};
 pub use scene::Scene;
 pub use table::Table;
-pub use turns::{Subject, medians};
+pub use turns::{Clock, Subject, medians};
+pub use verdicts::Verdicts;
 pub use ways::Ways;

@@ -9,7 +9,12 @@ pub(crate) const OPERAND_LIMIT: usize = 200;
 
 /// An operand as written, but for the secrets that commands are told: escaped, and bounded to [`OPERAND_LIMIT`] characters.
 pub(crate) fn operand(text: &str) -> String {
-    visible(&secrets::masked(text), OPERAND_LIMIT)
+    let masked = secrets::masked(text);
+    // Nearly all of them: nothing to escape, and nothing to cut.
+    if masked.len() <= OPERAND_LIMIT && masked.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return masked.into_owned();
+    }
+    visible(&masked, OPERAND_LIMIT)
 }
 
 /// The same for a path, an address or a name, which no shell reads.

@@ -23,6 +23,7 @@ const MASK: &str = "***";
 #[derive(Debug)]
 pub(crate) struct Masked<'a> {
     pub(crate) text: Cow<'a, str>,
+    command: &'a str,
     hidden: Vec<Range<usize>>,
 }
 
@@ -36,8 +37,19 @@ impl<'a> Masked<'a> {
         let hidden = joined(&all);
         Self {
             text: without_ranges(text, &hidden),
+            command: text,
             hidden,
         }
+    }
+
+    /// The secrets themselves, so that they can be hidden where a part of the command is quoted. One of two letters is no
+    /// secret, and would hide half of any sentence.
+    pub(crate) fn pieces(&self) -> Vec<&'a str> {
+        let pieces = self
+            .hidden
+            .iter()
+            .filter_map(|range| self.command.get(range.clone()));
+        pieces.filter(|piece| piece.len() > 2).collect()
     }
 
     /// Where a part of the text stands without the secrets. A secret that it cuts is in it whole, as its mask.
@@ -92,13 +104,6 @@ fn without_ranges<'a>(text: &'a str, hidden: &[Range<usize>]) -> Cow<'a, str> {
     Cow::Owned(shown)
 }
 
-/// The secrets of a command themselves, so that they can be hidden where a part of it is quoted. One of two letters is no
-/// secret, and would hide half of any sentence.
-pub(crate) fn pieces(command: &str) -> Vec<&str> {
-    let pieces = hidden(command).into_iter().filter_map(|range| command.get(range));
-    pieces.filter(|piece| piece.len() > 2).collect()
-}
-
 /// A sentence about a command, without these secrets of it.
 pub(crate) fn without(sentence: &mut String, pieces: &[&str]) {
     for piece in pieces {
@@ -110,9 +115,13 @@ pub(crate) fn without(sentence: &mut String, pieces: &[&str]) {
 
 fn hidden(text: &str) -> Vec<Range<usize>> {
     let mut hidden = Vec::new();
-    let uses = Uses::of(text);
-    words::find(text, &uses, &mut hidden);
-    named::find(text, &uses, &mut hidden);
+    // A word alone is told to nobody, and without one of these signs it names nothing.
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./,+~%".contains(&byte);
+    if !text.bytes().all(is_word) {
+        let uses = Uses::of(text);
+        words::find(text, &uses, &mut hidden);
+        named::find(text, &uses, &mut hidden);
+    }
     shapes::find(text, &mut hidden);
     addresses::find(text, &mut hidden);
     hidden.sort_by_key(|range| range.start);

@@ -28,12 +28,16 @@ pub(super) fn find(text: &str, uses: &Uses<'_>, hidden: &mut Vec<Range<usize>>) 
             hidden.push(value);
         }
     }
-    for scheme in ["Bearer ", "bearer ", "Basic ", "Digest "] {
-        for (at, _) in text.match_indices(scheme) {
-            hidden.extend(word(text, at + scheme.len()).filter(|word| word.len() > 3));
+    for (at, _) in text.match_indices(' ') {
+        let before = text.get(..at).unwrap_or_default();
+        if SCHEMES.iter().any(|scheme| before.ends_with(scheme)) {
+            hidden.extend(word(text, at + 1).filter(|word| word.len() > 3));
         }
     }
 }
+
+/// What stands before the secret of a header.
+const SCHEMES: [&str; 4] = ["Bearer", "bearer", "Basic", "Digest"];
 
 /// The name that ends here, without quotes and blanks, and where it begins.
 fn name_before(text: &str, at: usize) -> Option<(usize, &str)> {

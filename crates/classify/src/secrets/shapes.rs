@@ -23,7 +23,7 @@ pub(super) fn find(text: &str, hidden: &mut Vec<Range<usize>>) {
 }
 
 fn token(rest: &str) -> Option<usize> {
-    let shapes = table().shapes.iter();
+    let shapes = table().shapes_from(*rest.as_bytes().first()?);
     let shape = shapes.into_iter().find(|shape| rest.starts_with(&shape.begins))?;
     let more = rest.get(shape.begins.len()..)?;
     let more = more.get(..more.find(|c| !is_token(c) && c != '.').unwrap_or(more.len()))?;
@@ -43,6 +43,9 @@ fn is_token(c: char) -> bool {
 
 /// From the line after the beginning to the end of the key, or of the text.
 fn keys(text: &str, hidden: &mut Vec<Range<usize>>) {
+    if !text.contains('B') {
+        return;
+    }
     let mut at = 0;
     while let Some(begins) = text.get(at..).and_then(|rest| rest.find(KEY_BEGINS)) {
         let start = at + begins + KEY_BEGINS.len();

@@ -12,10 +12,13 @@ pub(super) struct Table {
     parts: Vec<String>,
     last: Vec<String>,
     harmless: Vec<String>,
-    pub(super) shapes: Vec<Shape>,
+    shapes: Vec<Shape>,
     program: Vec<Program>,
     #[serde(skip)]
     by_name: HashMap<String, Vec<usize>>,
+    /// Which of the shapes begin with each letter.
+    #[serde(skip)]
+    by_letter: HashMap<u8, Vec<usize>>,
 }
 
 /// The beginning of what can only be a secret.
@@ -74,6 +77,11 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
             table.by_name.entry(name.clone()).or_default().push(at);
         }
     }
+    for (at, shape) in table.shapes.iter().enumerate() {
+        if let Some(first) = shape.begins.as_bytes().first() {
+            table.by_letter.entry(*first).or_default().push(at);
+        }
+    }
     table
 });
 
@@ -87,6 +95,12 @@ impl Table {
         let name = word.rsplit('/').next().unwrap_or(word);
         let found = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
         found.iter().filter_map(|at| self.program.get(*at))
+    }
+
+    /// The shapes that begin with this letter.
+    pub(super) fn shapes_from(&self, letter: u8) -> impl Iterator<Item = &Shape> {
+        let found = self.by_letter.get(&letter).map_or(&[][..], Vec::as_slice);
+        found.iter().filter_map(|at| self.shapes.get(*at))
     }
 
     /// Whether a name says that its value is secret: `DB_PASSWORD`, `--api-key`, `x-auth-token`.

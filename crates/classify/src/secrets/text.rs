@@ -165,7 +165,7 @@ impl<'a> Cutter<'a> {
     fn put(&mut self, letter: Letter) {
         let next = self.next;
         let word = self.word.get_or_insert_with(|| Word {
-            letters: Vec::new(),
+            letters: Vec::with_capacity(16),
             redirected: next,
         });
         word.letters.push(letter);

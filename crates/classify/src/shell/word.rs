@@ -124,6 +124,18 @@ impl Word {
         matches!(self.pieces(), [Piece::Variable { name, plain: true, .. }] if matches!(name.as_str(), "#" | "?" | "$" | "!"))
     }
 
+    /// The name, when the word is the value of a variable and nothing else.
+    pub(super) fn variable(&self) -> Option<&str> {
+        match self.pieces() {
+            [
+                Piece::Variable {
+                    name, plain: true, ..
+                },
+            ] => Some(name),
+            _ => None,
+        }
+    }
+
     /// Where the word stands in the text.
     #[must_use]
     pub const fn place(&self) -> Place {

@@ -29,7 +29,7 @@ use crate::commands::flow::Flow;
 use crate::commands::{Table, understand};
 use crate::policy::builtin::rules;
 use crate::secrets::Masked;
-use crate::{Cause, EffectKind, Layer, Part, Risk, secrets, shell, show};
+use crate::{Cause, EffectKind, Layer, Part, Risk, shell, show};
 
 use super::findings::{Object, Whence};
 
@@ -101,7 +101,7 @@ impl<'a> Gather<'a> {
         whole.downloads()?;
         whole.fresh_code()?;
         whole.doubts(text, &doubts)?;
-        let mut pieces = secrets::pieces(text);
+        let mut pieces = masked.pieces();
         pieces.extend(own.iter().map(String::as_str));
         self.findings.hide(&pieces);
         Ok(())

@@ -16,6 +16,8 @@ pub(super) use set::NAMES as SET_NAMES;
 pub(super) struct Findings {
     /// What is not certain about it.
     pub(super) doubts: Vec<Doubt>,
+    /// Variables that have to be numbers, and the doubt about each that is not.
+    pub(super) numbers: Vec<(String, Doubt)>,
     /// The text that it hands to the same shell.
     pub(super) evaluated: Option<String>,
 }
@@ -25,6 +27,34 @@ pub(super) fn examine(command: &SimpleCommand) -> Findings {
     let mut findings = Findings::default();
     findings.command(&command.words);
     findings
+}
+
+/// Builtins that set variables, or may do anything to them.
+const SETTERS: &[&str] = &[
+    "read",
+    "mapfile",
+    "readarray",
+    "declare",
+    "typeset",
+    "local",
+    "export",
+    "readonly",
+    "unset",
+    "getopts",
+    "printf",
+    "let",
+    "eval",
+    "source",
+    ".",
+    "wait",
+    "coproc",
+    "command",
+    "builtin",
+];
+
+/// Whether a builtin of this name may set the variables that its words name.
+pub(super) fn sets_variables(name: &str) -> bool {
+    SETTERS.contains(&name)
 }
 
 /// Whether a text is a plain name, without a subscript.

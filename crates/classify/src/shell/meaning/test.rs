@@ -1,7 +1,7 @@
 //! `[` and `test`: `-v` and `-R` take the name of a variable and evaluate its subscript. Which word is the operator
 //! depends on how many there are, so words that move are followed only where that cannot change it.
 
-use super::super::{Reason, Word};
+use super::super::{Doubt, Reason, Word};
 use super::{Findings, is_name};
 
 const BINARY: &[&str] = &[
@@ -22,18 +22,32 @@ impl Findings {
                 self.add(Reason::EvaluatedWord, operand);
             }
         }
-        if let Some(moving) = words.iter().find(|word| word.is_dynamic())
-            && !words
+        let Some(moving) = words.iter().find(|word| word.is_dynamic()) else {
+            return;
+        };
+        let is_plain = |is_one: fn(&Word) -> bool| {
+            words
                 .split(|word| matches!(word.literal(), Some("-a" | "-o")))
-                .all(is_plain_test)
-        {
-            self.add(Reason::EvaluatedWord, moving);
+                .all(|test| is_plain_test(test, is_one))
+        };
+        if is_plain(is_one) {
+            return;
+        }
+        // A number is one word without quotes.
+        if !is_plain(|word| is_one(word) || word.variable().is_some()) {
+            return self.add(Reason::EvaluatedWord, moving);
+        }
+        for word in words.iter().filter(|word| !is_one(word)) {
+            if let Some(name) = word.variable() {
+                let doubt = Doubt::new(Reason::EvaluatedWord, word.place());
+                self.numbers.push((name.to_owned(), doubt));
+            }
         }
     }
 }
 
 /// One test whose operator is a literal in its usual place, with operands of one word each.
-fn is_plain_test(words: &[Word]) -> bool {
+fn is_plain_test(words: &[Word], is_one: fn(&Word) -> bool) -> bool {
     let words = match words.split_first() {
         Some((first, rest)) if first.literal() == Some("!") => rest,
         _ => words,

@@ -125,7 +125,7 @@ impl<'t> Reader<'t> {
             }
             GroupKind::Arithmetic => {
                 self.expect("((")?;
-                self.arithmetic()
+                self.arithmetic_command()
             }
             GroupKind::Braces => self.braces(),
             GroupKind::If => self.conditional(),

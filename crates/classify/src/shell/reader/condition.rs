@@ -81,8 +81,12 @@ impl Reader<'_> {
                 self.advance(word.len())?;
                 self.condition_gap()?;
                 let right = self.operand(group)?;
-                if !(is_number(&left) && is_number(&right)) {
-                    self.doubt(Reason::EvaluatedWord, right.place());
+                for operand in [left, right] {
+                    match operand.variable() {
+                        _ if is_number(&operand) => {}
+                        Some(name) => self.used_as_number(name, Reason::EvaluatedWord, operand.place()),
+                        None => self.doubt(Reason::EvaluatedWord, operand.place()),
+                    }
                 }
                 Ok(())
             }

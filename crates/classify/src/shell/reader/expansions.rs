@@ -63,11 +63,15 @@ impl Reader<'_> {
         if self.is_continued() {
             return self.stop(Reason::Continuation);
         }
-        word.push_piece(Piece::Variable {
-            name,
-            quoted: quoting.is_quoted(),
-            plain: true,
-        });
+        if quoting.is_quoted() {
+            word.push_piece(Piece::Variable {
+                name,
+                quoted: true,
+                plain: true,
+            });
+        } else {
+            word.push_open_variable(name);
+        }
         Ok(())
     }
 }

@@ -151,7 +151,9 @@ impl Reader<'_> {
             let outer_end = std::mem::replace(&mut self.end, end);
             // Tabs that are removed could stand within a quoted word of a substitution.
             let one_line = std::mem::replace(&mut self.one_line, pending.tabs);
+            let in_body = std::mem::replace(&mut self.in_body, true);
             self.deeper(|reader| reader.expanded_text(&mut word, pending.tabs))?;
+            self.in_body = in_body;
             self.at = after;
             self.end = outer_end;
             self.one_line = one_line;

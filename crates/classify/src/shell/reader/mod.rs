@@ -13,6 +13,7 @@ mod heredocs;
 mod input;
 mod lists;
 mod loops;
+mod numbers;
 mod parameters;
 mod quotes;
 mod redirections;
@@ -37,6 +38,7 @@ pub(super) fn read(text: &[u8]) -> Result<Script, Opaque> {
     };
     let mut reader = Reader::new(text);
     let stop = reader.whole().err();
+    reader.doubt_what_is_no_number();
     Opaque::of(reader.doubts, stop, reader.script)
 }
 
@@ -88,12 +90,16 @@ struct Reader<'t> {
     closable: bool,
     /// Another shell than bash may read the text.
     portable: bool,
+    /// Variables in arithmetic.
+    numbers: numbers::Numbers,
+    /// The text of a here-document is read: it stands behind commands that run after it.
+    in_body: bool,
     /// The place of the whole text within an outer text, when it was handed to `eval` there.
     quoted_at: Option<Place>,
 }
 
 impl<'t> Reader<'t> {
-    const fn new(text: &'t str) -> Self {
+    fn new(text: &'t str) -> Self {
         Self {
             text,
             at: 0,
@@ -106,6 +112,8 @@ impl<'t> Reader<'t> {
             one_line: false,
             closable: false,
             portable: false,
+            numbers: numbers::Numbers::default(),
+            in_body: false,
             quoted_at: None,
         }
     }

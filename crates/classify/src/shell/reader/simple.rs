@@ -104,6 +104,9 @@ impl Reader<'_> {
         for doubt in findings.doubts {
             self.keep(doubt);
         }
+        for (name, doubt) in findings.numbers {
+            self.used_as_number(&name, doubt.reason, doubt.place);
+        }
         match findings.evaluated {
             Some(text) => self.evaluate(number, &text, place),
             None => Ok(()),

@@ -11,8 +11,8 @@ impl Reader<'_> {
         if self.peek_at(2) == Some(b'(') {
             // Without a blank between them bash tries arithmetic first.
             self.advance(3)?;
-            self.arithmetic()?;
             word.push_piece(Piece::Arithmetic);
+            self.deeper(|reader| reader.arithmetic(word))?;
             return Ok(());
         }
         let group = self.parenthesised(GroupKind::Command, 2)?;

@@ -14,6 +14,10 @@ pub(super) struct WordBuilder {
     value: bool,
     bracket: Span,
     brace: Span,
+    /// The name of a variable stands last, with nothing to end it.
+    open_name: bool,
+    /// A brace follows such a name.
+    runs_on: bool,
 }
 
 /// How far `[ … ]` or `{ … , … }` has been seen.
@@ -41,6 +45,7 @@ impl WordBuilder {
         if self.bracket == Span::Open && text.contains(']') {
             self.bracket = Span::Closed;
         }
+        self.open_name = false;
         self.text.push_str(text);
     }
 
@@ -55,8 +60,19 @@ impl WordBuilder {
 
     /// A moving part.
     pub(super) fn push_piece(&mut self, piece: Piece) {
+        self.open_name = false;
         self.flush();
         self.pieces.push(piece);
+    }
+
+    /// `$name` without quotes, which goes on as long as the text does.
+    pub(super) fn push_open_variable(&mut self, name: String) {
+        self.push_piece(Piece::Variable {
+            name,
+            quoted: false,
+            plain: true,
+        });
+        self.open_name = true;
     }
 
     /// An unquoted character that may make the word a pattern.
@@ -69,6 +85,7 @@ impl WordBuilder {
 
     /// An unquoted character that may belong to a brace expansion.
     pub(super) fn push_brace(&mut self, char: char) {
+        self.runs_on |= self.open_name;
         self.brace = match (char, self.brace) {
             ('{', Span::None) => Span::Open,
             (',', Span::Open) => Span::Parted,
@@ -87,6 +104,8 @@ impl WordBuilder {
         match before {
             None => true,
             Some(b'=' | b':') => assigns,
+            // Each alternative becomes a word.
+            Some(b'{' | b',') => self.brace != Span::None,
             Some(_) => self.continued,
         }
     }
@@ -112,6 +131,12 @@ impl WordBuilder {
         }
     }
 
+    /// Everything that was read, as it stands.
+    pub(super) fn into_pieces(mut self) -> Vec<Piece> {
+        self.flush();
+        self.pieces
+    }
+
     /// The word.
     pub(super) fn finish(mut self, place: Place) -> Result<Word, Reason> {
         if self.pieces.is_empty() {
@@ -121,7 +146,7 @@ impl WordBuilder {
             .pieces
             .iter()
             .any(|piece| !matches!(piece, Piece::Literal(_) | Piece::Glob(_) | Piece::Brace(_)));
-        if dynamic && self.brace == Span::Closed {
+        if dynamic && self.brace == Span::Closed && !self.is_cut_as_written() {
             return Err(Reason::BraceExpansion);
         }
         if dynamic && self.bracket == Span::Open {
@@ -138,6 +163,17 @@ impl WordBuilder {
             Some(text) => Word::of_literal(text, place),
             None => Word::of_pieces(pieces, place),
         })
+    }
+
+    /// Whether braces are expanded as they look here: nothing moves but plain variables and homes, which bash reads after the
+    /// braces, and no name of a variable goes on with what the braces bring along.
+    fn is_cut_as_written(&self) -> bool {
+        !self.runs_on
+            && self.pieces.iter().all(|piece| match piece {
+                Piece::Literal(_) | Piece::Glob(_) | Piece::Brace(_) | Piece::Tilde => true,
+                Piece::Variable { plain, .. } => *plain,
+                _ => false,
+            })
     }
 
     /// The pieces, with characters that turned out to mean nothing joined to the text around them.

@@ -78,6 +78,8 @@ impl Cell {
         command.args(["--norc", "--noprofile", "-c", "--", text, "s"]);
         command.env_clear().env("PATH", &self.programs);
         command.env("HOME", place.path()).env("LC_ALL", "C");
+        // A variable that runs something where it is taken for a number.
+        command.env("i", "a[$(w i)]");
         command.current_dir(place.path()).process_group(0);
         command
             .stdin(Stdio::null())

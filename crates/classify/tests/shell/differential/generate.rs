@@ -12,8 +12,8 @@ const TOKENS: &[&str] = &[
     "&&", "||", ";;", ";&", "|&", ">>", "<<", "<<<", "<<-", ">&", "<&", "&>", "<>", ">|", "$(", "${", "$((",
     "))", "((", "[[", "]]", "<(", ">(", "$'", "$\"", "if ", "then ", "else ", "fi", "do ", "done", "for ",
     "in ", "case ", "esac", "while ", "until ", "time ", "{ ", "; }", "! ", "2>", "{a}>", "<<E\n", "\nE\n",
-    "x=", "x+=", "x=(", "a[1]=", "${x:-", "${x#", "\\\n", "s", "t", "eval ", "{a,b}", "{1..2}", "$x",
-    "\"$x\"", "&-", " # ", "#",
+    "x=", "x+=", "x=(", "a[1]=", "${x:-", "${x#", "\\\n", "s", "t", "eval ", "{a,b}", "{1..2}", "$x", "$((i",
+    "((i", "i=", "\"$x\"", "&-", " # ", "#",
 ];
 
 /// One text.
@@ -22,9 +22,11 @@ pub(crate) fn text(random: &mut Random) -> String {
         random,
         heredocs: Vec::new(),
     };
-    let mut text = maker.list(3);
+    let counts = !maker.random.once_in(5);
+    let mut text = if counts { "i=0; " } else { "" }.to_owned();
+    text.push_str(&maker.list(3));
     text.push_str(&maker.bodies());
-    if random.once_in(4) {
+    if random.once_in(3) {
         return text;
     }
     for _ in 0..=random.below(3) {
@@ -129,7 +131,9 @@ impl Maker<'_> {
         }
         let depth = depth - 1;
         let heredocs = std::mem::take(&mut self.heredocs);
-        let mut text = match self.random.below(11) {
+        let mut text = match self.random.below(13) {
+            11 => self.counted(depth),
+            12 => format!("i=0; {}", self.counted(depth)),
             0 => format!("({})", self.closed(depth)),
             1 | 2 => format!("{{ {}; }}", self.closed(depth)),
             3 => format!("if {}; then {}; fi", self.closed(depth), self.closed(depth)),
@@ -163,6 +167,21 @@ impl Maker<'_> {
         text
     }
 
+    /// Arithmetic with variables. What `i` has from outside would run something.
+    fn counted(&mut self, depth: usize) -> String {
+        let body = self.closed(depth);
+        match self.random.below(8) {
+            0 => format!("for ((i=0;i<2;i++)); do {body}; done"),
+            1 => format!("while ((i<2)); do {body}; i=$((i+1)); done"),
+            2 => format!("while [ $i -lt 2 ]; do {body}; ((i++)); done"),
+            3 => format!("if [[ $i -lt 2 ]]; then {body}; fi"),
+            4 => format!("for i in 1 {}; do {body}; s $((i)); done", self.word(depth)),
+            5 => format!("((i=0)); {body}; t $(( $i * 2 ))"),
+            6 => format!("{body}; ((i++ < 1, i=0)); s $((i))"),
+            _ => format!("{{ i=1; {body}; }}; t $((i))"),
+        }
+    }
+
     /// A list that owes nothing to the line after it.
     fn closed(&mut self, depth: usize) -> String {
         let outer = std::mem::take(&mut self.heredocs);
@@ -180,6 +199,13 @@ impl Maker<'_> {
         let mut parts = Vec::new();
         if self.random.once_in(8) {
             parts.push(format!("x={}", self.word(depth)));
+        }
+        if self.random.once_in(12) {
+            let value = self
+                .random
+                .pick(&["0", "1", "$((i+1))", "$x", "'a[$(t)]'", "$(s)", "-1"]);
+            let ends = self.random.pick(&["; ", "; ", " && ", " | ", " & ", " || ", " "]);
+            parts.push(format!("i={value}{ends}"));
         }
         let name = self.random.pick(PROGRAMS);
         parts.push(match self.random.below(14) {
@@ -271,6 +297,13 @@ impl Maker<'_> {
                 "{}",
                 "~",
                 "$((1+2))",
+                "$((i+1))",
+                "\"$i\"",
+                "${x}{a,b}",
+                "$x-{a,b}",
+                "{a,$x}",
+                "{a,\"$x\"}b",
+                "{~,b}",
                 "$'a'",
                 "$\"a\"",
                 "a#b",
