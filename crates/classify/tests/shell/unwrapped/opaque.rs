@@ -21,6 +21,7 @@ fn an_option_or_a_word_that_is_not_certain() {
         "timeout -x 1 rm",
         "xargs --frob rm",
         "bash --frob -c a",
+        "zsh -o x -c a",
         "bash -kc a",
         "bash -c",
         "sudo $x rm",
@@ -104,7 +105,6 @@ fn what_only_bash_knows() {
     let texts = [
         "zsh -c 'rm *'",
         "zsh -c 'a =x'",
-        "zsh -o x -c a",
         "fish -c a",
         "sh -c '[[ a ]]'",
         "sh -c 'cat <(a)'",
