@@ -37,21 +37,17 @@ fn spread(verdicts: &Verdicts, set: &str, commands: &[String]) -> Table {
     ];
     for (name, at) in places {
         let mut times = [Duration::ZERO; NAMES.len()];
-        for (column, time) in times.iter_mut().enumerate() {
+        for (column, (time, of)) in times.iter_mut().zip(NAMES).enumerate() {
             let mut sorted: Vec<_> = measured
                 .iter()
-                .map(|(times, text)| (times[column], text))
+                .filter_map(|(times, text)| Some((*times.get(column)?, text)))
                 .collect();
             sorted.sort_unstable();
             let Some((found, text)) = sorted.get(at) else {
                 continue;
             };
             *time = *found;
-            println!(
-                "{set}, {name}, {}: {:.2} µs: {text:?}",
-                NAMES[column],
-                micros(*found)
-            );
+            println!("{set}, {name}, {of}: {:.2} µs: {text:?}", micros(*found));
         }
         table.column(name, &NAMES.map(str::to_owned), &times);
     }

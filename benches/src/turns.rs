@@ -7,6 +7,7 @@ use rustix::time::{ClockId, clock_gettime};
 
 /// What is counted as time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Clock {
     /// What goes by.
     Wall,
