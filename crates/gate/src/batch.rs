@@ -2,38 +2,69 @@
 //! judged on a tree that an earlier one changes.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use portcullis_classify::{Assessment, Cause, EffectKind, Layer, Risk, Verdict};
+use portcullis_classify::{Assessment, Call, Cause, EffectKind, Layer, Risk, Verdict};
 
+use crate::Moment;
 use crate::shared::Shared;
 use crate::subject::on_files;
 
 /// The cause of a question about a call that an earlier one may have made another.
 const RULE: &str = "batch.earlier";
-const WHY: &str =
-    "an earlier call of the same message, which has not ended yet, may change what this one is about";
+const WHY: &str = "an earlier call, which has not ended yet, may change what this one is about";
 
-/// What the calls of the message under way may change, as long as they have not ended.
+/// Whose messages follow one another: a session, or one agent in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Speaker {
+    session: Option<String>,
+    agent: Option<String>,
+}
+
+impl Speaker {
+    pub(crate) fn of(call: &Call) -> Self {
+        Self {
+            session: call.session().map(str::to_owned),
+            agent: call.agent().map(str::to_owned),
+        }
+    }
+}
+
+/// What the calls of the messages under way may change, as long as they have not ended.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
-    /// The host tells messages apart.
+    /// The host says itself when a message begins.
     is_told: bool,
     claims: Vec<Made>,
     made: u64,
-    /// The message that each session is at, the latest session last.
-    messages: Vec<(Option<String>, String)>,
+    /// The message that each speaker is at, the latest speaker last.
+    messages: Vec<At>,
+}
+
+/// A speaker's message under way.
+#[derive(Debug)]
+struct At {
+    speaker: Speaker,
+    message: String,
+    /// When its latest call came.
+    since: Moment,
 }
 
 /// What a call may change.
 #[derive(Debug)]
 struct Made {
     number: u64,
-    session: Option<String>,
+    speaker: Speaker,
+    message: Option<String>,
+    /// It runs elsewhere, and nobody tells when it ends.
+    is_left: bool,
     changes: Changes,
 }
 
-/// Most sessions whose messages are remembered. What is forgotten begins anew.
+/// Most speakers whose messages are remembered. What is forgotten begins anew.
 const MOST: usize = 256;
+/// A speaker that is silent for so long has ended, and so have the calls that were left to its host.
+const SILENT: Duration = Duration::from_secs(24 * 60 * 60);
 
 #[derive(Debug)]
 enum Changes {
@@ -43,40 +74,51 @@ enum Changes {
 }
 
 impl Batch {
-    /// The calls of the next message begin. What was left to the host is taken to have ended.
+    /// The calls of the next message begin. What was left to the host is taken to have ended; what still runs counts on.
     pub(crate) fn begin(&mut self) {
         self.is_told = true;
-        self.claims.clear();
+        self.claims.retain(|made| !made.is_left || made.message.is_some());
     }
 
-    /// A call that names its message: whether it is another one than that of the session's call before it. The calls of
-    /// other sessions stay as they are.
-    pub(crate) fn follow(&mut self, session: Option<&str>, message: &str) -> bool {
-        self.is_told = true;
-        let at = self
-            .messages
-            .iter()
-            .position(|(known, _)| known.as_deref() == session);
+    /// A call that names its message: whether it is another one than that of the speaker's call before it. The calls of
+    /// other speakers stay as they are, and so does what still runs.
+    pub(crate) fn follow(&mut self, speaker: &Speaker, message: &str, now: Moment) -> bool {
+        let at = self.messages.iter().position(|at| at.speaker == *speaker);
         let before = at.map(|at| self.messages.remove(at));
-        let is_same = before.is_some_and(|(_, known)| known == message);
-        if self.messages.len() >= MOST {
-            self.messages.remove(0);
-        }
-        self.messages
-            .push((session.map(str::to_owned), message.to_owned()));
+        let is_same = before.is_some_and(|at| at.message == message);
         if !is_same {
-            self.claims.retain(|made| made.session.as_deref() != session);
+            self.end(speaker);
         }
+        // The longest silent one is first.
+        while let Some(first) = self.messages.first()
+            && (self.messages.len() >= MOST || now.since(first.since) > SILENT)
+        {
+            let gone = self.messages.remove(0);
+            self.end(&gone.speaker);
+        }
+        self.messages.push(At {
+            speaker: speaker.clone(),
+            message: message.to_owned(),
+            since: now,
+        });
         !is_same
     }
 
-    /// Whether an earlier call may change what this one is about.
+    /// A speaker's message has ended, and with it what was left to the host.
+    fn end(&mut self, speaker: &Speaker) {
+        self.claims
+            .retain(|made| !made.is_left || made.message.is_none() || made.speaker != *speaker);
+    }
+
+    /// Whether an earlier call of the same session, by the same agent or in the same message, may change what this one is
+    /// about.
     fn touches(&self, assessment: &Assessment) -> bool {
-        let session = assessment.call.session();
-        let mut claims = self
-            .claims
-            .iter()
-            .filter(|made| made.session.as_deref() == session);
+        let speaker = Speaker::of(&assessment.call);
+        let message = assessment.call.message();
+        let mut claims = self.claims.iter().filter(|made| {
+            made.speaker.session == speaker.session
+                && (made.speaker.agent == speaker.agent || made.message.as_deref() == message)
+        });
         claims.any(|Made { changes, .. }| {
             assessment
                 .effects
@@ -93,11 +135,17 @@ impl Batch {
     }
 
     fn claim(&mut self, assessment: &Assessment) -> Option<u64> {
+        let message = assessment.call.message();
+        if !self.is_told && message.is_none() {
+            return None;
+        }
         let changes = changes(assessment)?;
         self.made += 1;
         self.claims.push(Made {
             number: self.made,
-            session: assessment.call.session().map(str::to_owned),
+            speaker: Speaker::of(&assessment.call),
+            message: message.map(str::to_owned),
+            is_left: false,
             changes,
         });
         Some(self.made)
@@ -139,7 +187,7 @@ impl Claim {
     /// Raises the verdict of a call that an earlier one may change, and remembers what this one may change.
     pub(crate) fn make(shared: &Arc<Shared>, assessment: &mut Assessment) -> Option<Self> {
         let mut batch = shared.batch();
-        if !batch.is_told || assessment.denial.is_some() {
+        if assessment.denial.is_some() {
             return None;
         }
         if batch.touches(assessment) {
@@ -159,6 +207,11 @@ impl Claim {
     /// The call is left to a host: nobody tells when it ends.
     pub(crate) fn leave(mut self) {
         self.is_left = true;
+        let mut batch = self.shared.batch();
+        let made = batch.claims.iter_mut().find(|made| made.number == self.number);
+        if let Some(made) = made {
+            made.is_left = true;
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use portcullis_classify::{Assessment, EffectKind, Risk};
 
 use crate::RefusalKind;
+use crate::batch::Speaker;
 
 /// When asking ends. Numbers of questions, or of batches where the host tells them apart ([`crate::Gate::new_batch`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +35,8 @@ impl Default for BreakerSettings {
     }
 }
 
+/// Most speakers whose messages under way are remembered.
+const SPEAKERS: usize = 256;
 /// Different intents that are remembered.
 const INTENTS: usize = 4096;
 
@@ -96,8 +99,10 @@ pub(crate) struct Breaker {
     in_a_row: usize,
     recent: VecDeque<Ended>,
     intents: BTreeMap<Intent, usize>,
-    /// The batch under way, once the host tells batches apart.
+    /// The batch under way, once the host says when one begins.
     batch: Option<Ended>,
+    /// Of those whose calls name their message: the message under way, the latest one last.
+    messages: Vec<(Speaker, Ended)>,
 }
 
 impl Breaker {
@@ -111,8 +116,14 @@ impl Breaker {
         self.is_open
     }
 
-    /// A question has ended.
-    pub(crate) fn note(&mut self, intent: Intent, ended: Ended, settings: &BreakerSettings) {
+    /// A question has ended; `speaker` is of a call that names its message.
+    pub(crate) fn note(
+        &mut self,
+        intent: Intent,
+        speaker: Option<&Speaker>,
+        ended: Ended,
+        settings: &BreakerSettings,
+    ) {
         match ended {
             Ended::Neither => return,
             Ended::Allowed => {
@@ -126,18 +137,52 @@ impl Breaker {
                 *self.intents.entry(intent).or_default() += 1;
             }
         }
-        match &mut self.batch {
-            // One adverse call makes the batch adverse.
-            Some(batch) if *batch == Ended::Adverse => {}
-            Some(batch) => *batch = ended,
-            None => self.count(ended, settings),
+        let batch = match speaker {
+            None => self.batch.as_mut(),
+            Some(speaker) => {
+                let mut messages = self.messages.iter_mut();
+                messages
+                    .find(|(known, _)| known == speaker)
+                    .map(|(_, batch)| batch)
+            }
+        };
+        match (batch, ended) {
+            // One adverse call makes the batch adverse, and counts at once: a message may be the last one of its session.
+            (Some(Ended::Adverse), _) => {}
+            (Some(batch), Ended::Adverse) => {
+                *batch = ended;
+                self.count(ended, settings);
+            }
+            (Some(batch), _) => *batch = ended,
+            (None, _) => self.count(ended, settings),
         }
     }
 
     /// The calls of the next message begin.
     pub(crate) fn new_batch(&mut self, settings: &BreakerSettings) {
-        if let Some(ended) = self.batch.replace(Ended::Neither) {
-            self.count(ended, settings);
+        if let Some(batch) = self.batch.replace(Ended::Neither) {
+            self.end(batch, settings);
+        }
+    }
+
+    /// The calls of the next message of one speaker begin.
+    pub(crate) fn new_message(&mut self, speaker: &Speaker, settings: &BreakerSettings) {
+        let known = self.messages.iter().position(|(known, _)| known == speaker);
+        let ended = match known {
+            None if self.messages.len() >= SPEAKERS => Some(self.messages.remove(0)),
+            None => None,
+            Some(at) => Some(self.messages.remove(at)),
+        };
+        self.messages.push((speaker.clone(), Ended::Neither));
+        if let Some((_, batch)) = ended {
+            self.end(batch, settings);
+        }
+    }
+
+    /// A batch is over; an adverse one has been counted.
+    fn end(&mut self, batch: Ended, settings: &BreakerSettings) {
+        if batch == Ended::Allowed {
+            self.count(batch, settings);
         }
     }
 
@@ -158,6 +203,7 @@ impl Breaker {
 
 #[cfg(test)]
 mod tests {
+    use portcullis_classify::{Call, Limits, Shape};
     use proptest::prelude::*;
 
     use super::*;
@@ -177,7 +223,7 @@ mod tests {
     fn after(all: &[Ended]) -> Breaker {
         let mut breaker = Breaker::default();
         for (at, ended) in all.iter().enumerate() {
-            breaker.note(intent(&at.to_string()), *ended, &SETTINGS);
+            breaker.note(intent(&at.to_string()), None, *ended, &SETTINGS);
         }
         breaker
     }
@@ -209,11 +255,11 @@ mod tests {
     fn the_same_thing_three_times_is_not_asked_about_again() {
         let mut breaker = Breaker::default();
         for _ in 0..2 {
-            breaker.note(intent("a"), Adverse, &SETTINGS);
-            breaker.note(intent("b"), Allowed, &SETTINGS);
+            breaker.note(intent("a"), None, Adverse, &SETTINGS);
+            breaker.note(intent("b"), None, Allowed, &SETTINGS);
         }
         assert!(!breaker.is_open(&intent("a"), &SETTINGS));
-        breaker.note(intent("a"), Adverse, &SETTINGS);
+        breaker.note(intent("a"), None, Adverse, &SETTINGS);
         assert!(breaker.is_open(&intent("a"), &SETTINGS));
         assert!(!breaker.is_open(&intent("b"), &SETTINGS));
     }
@@ -222,7 +268,7 @@ mod tests {
     fn an_allow_in_between_begins_anew() {
         let mut breaker = Breaker::default();
         for ended in [Adverse, Adverse, Allowed, Adverse, Adverse] {
-            breaker.note(intent("a"), ended, &SETTINGS);
+            breaker.note(intent("a"), None, ended, &SETTINGS);
         }
         assert!(!breaker.is_open(&intent("a"), &SETTINGS));
     }
@@ -233,16 +279,43 @@ mod tests {
         for message in 0..2 {
             breaker.new_batch(&SETTINGS);
             for call in 0..5 {
-                breaker.note(intent(&format!("{message}/{call}")), Adverse, &SETTINGS);
+                breaker.note(intent(&format!("{message}/{call}")), None, Adverse, &SETTINGS);
             }
         }
         breaker.new_batch(&SETTINGS);
         assert!(!breaker.is_open);
         // One adverse call makes its batch adverse, whatever came before or after it.
         for ended in [Allowed, Adverse, Allowed] {
-            breaker.note(intent("z"), ended, &SETTINGS);
+            breaker.note(intent("z"), None, ended, &SETTINGS);
         }
         breaker.new_batch(&SETTINGS);
+        assert!(breaker.is_open);
+    }
+
+    /// One session's message says nothing about calls of others.
+    #[test]
+    fn each_speaker_has_its_own_batch() {
+        let speaker = |session: &str| {
+            let text = serde_json::json!({
+                "id": "c", "tool": "t", "args": {}, "cwd": "/w", "session": session, "message": "m",
+            });
+            let text = text.to_string();
+            let call = Call::read(text.as_bytes(), Shape::Portcullis, &Limits::default());
+            Speaker::of(&call.unwrap())
+        };
+        let (a, b) = (speaker("a"), speaker("b"));
+        let mut breaker = Breaker::default();
+        breaker.new_message(&a, &SETTINGS);
+        for at in 0..5 {
+            breaker.note(intent(&at.to_string()), Some(&a), Adverse, &SETTINGS);
+        }
+        assert_eq!(breaker.in_a_row, 1);
+        breaker.new_message(&b, &SETTINGS);
+        breaker.note(intent("b"), Some(&b), Adverse, &SETTINGS);
+        breaker.note(intent("a"), Some(&a), Adverse, &SETTINGS);
+        assert_eq!(breaker.in_a_row, 2);
+        // A call that names no message is in none.
+        breaker.note(intent("c"), None, Adverse, &SETTINGS);
         assert!(breaker.is_open);
     }
 
@@ -259,7 +332,7 @@ mod tests {
     fn what_is_remembered_is_bounded() {
         let mut breaker = Breaker::default();
         for at in 0..3 * INTENTS {
-            breaker.note(intent(&at.to_string()), Adverse, &SETTINGS);
+            breaker.note(intent(&at.to_string()), None, Adverse, &SETTINGS);
         }
         assert!(breaker.intents.len() <= INTENTS);
         assert!(breaker.recent.len() <= SETTINGS.window);

@@ -6,6 +6,7 @@ use portcullis_audit::{DecidedBy, Subject};
 use portcullis_classify::{Assessment, Call, Classifier, Denial, Risk};
 
 use crate::approver::NoRandomness;
+use crate::batch::Speaker;
 use crate::breaker::{Breaker, Intent};
 use crate::clock::milliseconds;
 use crate::grant::GrantKey;
@@ -132,9 +133,10 @@ impl Gate {
 
     /// The calls from here on belong to another message of the model. A host whose calls name their message
     /// ([`Call::message`]) need not say so. A host that says so has its batches counted by
-    /// the breaker instead of single questions, and its calls judged in order against each other: a call that an earlier
-    /// one of the same message may still change is asked about. Calls that have ended count no more, so that a host which
-    /// runs each before it submits the next is asked nothing more.
+    /// the breaker instead of single questions, each session's by itself, and its calls judged in order against each other:
+    /// a call that an earlier one of the same session, by the same agent or in the same message, may still change is asked
+    /// about. Calls that have ended count no more, so that a host which runs each before it submits the next is asked
+    /// nothing more. What was left to the host is taken to have ended with its message.
     pub fn new_batch(&self) {
         self.shared.batch().begin();
         self.shared.breaker().new_batch(&self.shared.settings.breaker);
@@ -154,10 +156,13 @@ impl Gate {
     }
 
     fn step(&self, call: Call, cancel: &Cancel) -> Step {
-        if let Some(message) = call.message()
-            && self.shared.batch().follow(call.session(), message)
-        {
-            self.shared.breaker().new_batch(&self.shared.settings.breaker);
+        if let Some(message) = call.message() {
+            let speaker = Speaker::of(&call);
+            let is_new = self.shared.batch().follow(&speaker, message, self.now());
+            if is_new {
+                let settings = &self.shared.settings.breaker;
+                self.shared.breaker().new_message(&speaker, settings);
+            }
         }
         let version = self.shared.version();
         let subject = unjudged(&self.shared, &version, &call);
@@ -211,7 +216,8 @@ impl Gate {
             None => Offers::default(),
         };
         let question = Question::about(&assessment, id, now.after(version.deadline), offers);
-        match undecided.ask(milliseconds(version.deadline), intent) {
+        let speaker = assessment.call.message().map(|_| Speaker::of(&assessment.call));
+        match undecided.ask(milliseconds(version.deadline), intent, speaker) {
             Ok(()) => Step::Ask(Pending::new(
                 question,
                 assessment,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use portcullis_audit::{Asked, CauseText, Decided, DecidedBy, Decision, Event, Redacted, Subject};
 use portcullis_classify::Assessment;
 
-use crate::batch::Claim;
+use crate::batch::{Claim, Speaker};
 use crate::breaker::{Ended, Intent};
 use crate::decision::OpenDecision;
 use crate::shared::{NotRecorded, Shared};
@@ -19,6 +19,8 @@ pub(crate) struct Undecided {
     open: bool,
     /// What was asked about.
     asked: Option<Intent>,
+    /// Whose message the call is of, when it names one.
+    speaker: Option<Speaker>,
     /// What it may change of what later calls of its message are about.
     claim: Option<Claim>,
 }
@@ -32,6 +34,7 @@ impl Undecided {
             if_dropped: RefusalKind::Fault,
             open: true,
             asked: None,
+            speaker: None,
             claim: None,
         }
     }
@@ -58,13 +61,19 @@ impl Undecided {
     }
 
     /// Records that a question goes out.
-    pub(crate) fn ask(&mut self, deadline_ms: u64, intent: Intent) -> Result<(), NotRecorded> {
+    pub(crate) fn ask(
+        &mut self,
+        deadline_ms: u64,
+        intent: Intent,
+        speaker: Option<Speaker>,
+    ) -> Result<(), NotRecorded> {
         self.shared.record(&Event::Asked(Asked {
             subject: Subject::clone(&self.subject),
             deadline_ms,
         }))?;
         self.if_dropped = RefusalKind::Cancelled;
         self.asked = Some(intent);
+        self.speaker = speaker;
         Ok(())
     }
 
@@ -115,7 +124,9 @@ impl Undecided {
     fn note(&mut self, ended: Ended) {
         if let Some(intent) = self.asked.take() {
             let settings = &self.shared.settings.breaker;
-            self.shared.breaker().note(intent, ended, settings);
+            self.shared
+                .breaker()
+                .note(intent, self.speaker.as_ref(), ended, settings);
         }
     }
 

@@ -112,7 +112,7 @@ fn calls_that_name_their_message_are_told_apart() {
                 (cause.rule.as_str(), cause.text.as_str()),
                 (
                     "batch.earlier",
-                    "an earlier call of the same message, which has not ended yet, may change what this one is about"
+                    "an earlier call, which has not ended yet, may change what this one is about"
                 )
             );
             true
@@ -126,9 +126,77 @@ fn calls_that_name_their_message_are_told_apart() {
     assert!(asks("a", "m1"));
     assert!(!asks("b", "m1"), "another session");
     assert!(asks("a", "m1"), "and the first one is where it was");
-    assert!(!asks("a", "m2"), "another message");
+    assert!(asks("a", "m2"), "another message, and it still runs");
     drop(earlier);
     assert!(!asks("a", "m1"));
+}
+
+fn told(scene: &Scene, session: &str, agent: &str, message: &str, (tool, args): (&str, Value)) -> Call {
+    let text = json!({
+        "id": "c1", "tool": tool, "args": args, "cwd": scene.work(""),
+        "session": session, "agent": agent, "message": message,
+    });
+    let call = Call::read(text.to_string().as_bytes(), Shape::Portcullis, &Limits::default());
+    call.unwrap()
+}
+
+fn is_asked(scene: &Scene, call: Call) -> bool {
+    matches!(scene.submit(call), Step::Ask(_))
+}
+
+/// What one agent's call may change does not end with another agent's message.
+#[rstest]
+#[case::agents("a", "b")]
+#[case::one_agent("a", "a")]
+fn messages_that_are_interleaved_keep_what_still_runs(#[case] one: &str, #[case] other: &str) {
+    let scene = scene();
+    let call = |agent: &str, message: &str, path: &str| told(&scene, "s", agent, message, write(path));
+    let Step::Permitted(running) = scene.submit(call(one, "m1", "build/x")) else {
+        panic!("a write in the workspace is permitted");
+    };
+    assert!(!is_asked(&scene, call(other, "m2", "other")));
+    assert!(is_asked(&scene, call(one, "m1", "build/x")));
+    drop(running);
+    assert!(!is_asked(&scene, call(one, "m1", "build/x")));
+}
+
+/// What was left to a host ends with the message of the agent whose it was, and with no other's.
+#[test]
+fn what_was_left_ends_with_the_message_of_its_own_agent() {
+    let scene = scene();
+    let call = |agent: &str, message: &str, path: &str| told(&scene, "s", agent, message, write(path));
+    let Step::Permitted(left) = scene.submit(call("a", "m1", "build/x")) else {
+        panic!("a write in the workspace is permitted");
+    };
+    left.hand_to_host().unwrap();
+    assert!(!is_asked(&scene, call("b", "m2", "other")));
+    assert!(is_asked(&scene, call("a", "m1", "build/x")));
+    assert!(!is_asked(&scene, call("a", "m3", "build/x")));
+}
+
+/// Who is forgotten leaves nothing behind: pushed out by others, or after a day of silence.
+#[rstest]
+#[case::pushed_out(256, 0, false)]
+#[case::not_yet(255, 0, true)]
+#[case::silent(1, 25, false)]
+#[case::not_so_long(1, 23, true)]
+fn what_was_left_does_not_stay_for_ever(#[case] others: usize, #[case] hours: u64, #[case] stays: bool) {
+    let scene = scene();
+    let Step::Permitted(left) = scene.submit(told(&scene, "s", "a", "m1", write("build/x"))) else {
+        panic!("a write in the workspace is permitted");
+    };
+    left.hand_to_host().unwrap();
+    scene.clock.advance(std::time::Duration::from_secs(hours * 3600));
+    let list = || ("list_dir", json!({"path": "other-directory"}));
+    for at in 0..others {
+        drop(scene.submit(told(&scene, &format!("s{at}"), "a", "m", list())));
+    }
+    // The session's call that names no message forgets nothing itself.
+    let text = json!({
+        "id": "c2", "tool": "read_file", "args": {"path": "build/x"}, "cwd": scene.work(""), "session": "s", "agent": "a",
+    });
+    let later = Call::read(text.to_string().as_bytes(), Shape::Portcullis, &Limits::default());
+    assert_eq!(is_asked(&scene, later.unwrap()), stays);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Asking ends when nobody wants it, and what needs no question goes on.
 
+use portcullis_classify::{Call, Limits, Shape};
 use portcullis_gate::{Answer, Behaviour, RefusalKind, Scope, Step};
 use rstest::rstest;
 use serde_json::json;
@@ -104,6 +105,21 @@ fn calls_of_one_message_count_as_one() {
     assert!(!scene.gate.is_circuit_open());
     delete(&scene, "c", NO);
     scene.gate.new_batch();
+    assert!(scene.gate.is_circuit_open());
+}
+
+/// Calls that name no message count each, though another session's call named one.
+#[test]
+fn a_message_of_one_session_keeps_no_other_from_being_counted() {
+    let scene = scene();
+    let text = json!({
+        "id": "c1", "tool": "read_file", "args": {"path": "a"}, "cwd": scene.work(""), "session": "s", "message": "m",
+    });
+    let call = Call::read(text.to_string().as_bytes(), Shape::Portcullis, &Limits::default());
+    drop(scene.submit(call.unwrap()));
+    for name in ["a", "b", "c"] {
+        assert_eq!(delete(&scene, name, NO), Some(RefusalKind::DeniedByHuman));
+    }
     assert!(scene.gate.is_circuit_open());
 }
 
