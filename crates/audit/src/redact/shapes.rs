@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::view::{View, is_blank, is_quote};
 
 /// How a token begins, and how many characters must follow.
-const BEGINNINGS: [(&str, usize); 91] = [
+const BEGINNINGS: [(&str, usize); 94] = [
     ("sk-", 16),
     ("sk_live_", 8),
     ("sk_test_", 8),
@@ -94,10 +94,15 @@ const BEGINNINGS: [(&str, usize); 91] = [
     ("pul-", 32),
     ("sgp_", 20),
     ("tfp_", 20),
-    ("FlyV1", 16),
+    ("fm1r_", 24),
+    ("fm1a_", 24),
+    ("fm2_", 24),
+    ("fo1_", 24),
     ("dsec_", 16),
     ("EAACEdEose0cBA", 8),
 ];
+/// Beginnings that are words themselves, so that a name may go on behind them: `npm_config_user_agent`.
+const WORDS: [&str; 3] = ["npm_", "pypi-", "rubygems_"];
 /// What a JSON web token begins with: `{"` in base64.
 const WEB_TOKEN: &str = "eyJ";
 const HOOK: &str = "hooks.slack.com/services/";
@@ -164,12 +169,14 @@ fn token(view: &View, start: usize) -> Option<Range<usize>> {
         return (end - start >= if dotted { 20 } else { 36 }).then_some(start..end);
     }
     let (beginning, least) = BEGINNINGS.iter().find(|(beginning, _)| exactly(beginning))?;
-    let end = view.past(start + beginning.len(), is_tokenish);
+    let end = view.past(start + beginning.len(), |c| {
+        is_tokenish(c) || (c == '/' && beginning.starts_with("fm"))
+    });
     let more = start + beginning.len()..end;
-    (more.len() >= *least && !is_made_of_words(view.part(more))).then_some(start..end)
+    let is_name = WORDS.contains(beginning) && is_made_of_words(view.part(more.clone()));
+    (more.len() >= *least && !is_name).then_some(start..end)
 }
 
-/// `npm_config_user_agent`: a name of that beginning.
 fn is_made_of_words(more: &[char]) -> bool {
     let parts = more.split(|c| matches!(c, '_' | '-' | '.'));
     parts.clone().count() > 2 && parts.flatten().all(char::is_ascii_lowercase)

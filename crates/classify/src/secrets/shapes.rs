@@ -26,12 +26,13 @@ fn token(rest: &str) -> Option<usize> {
     let shapes = table().shapes_from(*rest.as_bytes().first()?);
     let shape = shapes.into_iter().find(|shape| rest.starts_with(&shape.begins))?;
     let more = rest.get(shape.begins.len()..)?;
-    let more = more.get(..more.find(|c| !is_token(c) && c != '.').unwrap_or(more.len()))?;
+    let goes_on = |c: char| is_token(c) || c == '.' || (shape.base64 && matches!(c, '/' | '+' | '='));
+    let more = more.get(..more.find(|c| !goes_on(c)).unwrap_or(more.len()))?;
     let length = shape.begins.len() + more.len();
-    (more.len() >= shape.more && !is_made_of_words(more)).then_some(length)
+    let is_name = shape.word && is_made_of_words(more);
+    (more.len() >= shape.more && !is_name).then_some(length)
 }
 
-/// `npm_config_user_agent`: a name of that beginning.
 fn is_made_of_words(more: &str) -> bool {
     let mut parts = more.split(['_', '-', '.']);
     parts.clone().count() > 2 && parts.all(|part| part.chars().all(|c| c.is_ascii_lowercase()))

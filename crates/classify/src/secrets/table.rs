@@ -28,6 +28,12 @@ pub(super) struct Shape {
     pub(super) begins: String,
     /// Letters of a token that come after that, at least.
     pub(super) more: usize,
+    /// It is a word itself, so that a name may go on behind it: `npm_config_user_agent`.
+    #[serde(default)]
+    pub(super) word: bool,
+    /// A token of it goes on over the signs of base64.
+    #[serde(default)]
+    pub(super) base64: bool,
 }
 
 /// How a program is told a secret.
