@@ -57,7 +57,8 @@ pub struct Question {
     /// The command texts, whole as far as they fit, with the parts marked that made the question, those of the strictest
     /// cause first.
     pub commands: Vec<Marked>,
-    /// One line an effect: `delete /work/app/build/cache`. That a command text runs at all is not among them.
+    /// One line an effect: `delete /work/app/build/cache`. That a command text runs at all is not among them, unless there
+    /// are more texts than `commands` holds: then the first line says how many more, and each of those has its line.
     pub effects: Vec<String>,
     /// What a deletion would take away, as it stands now: one line for each place.
     pub facts: Vec<String>,
@@ -93,12 +94,7 @@ impl Question {
             tool: shown::text(call.tool(), LONGEST_NAME),
             agent: call.agent().map(|agent| shown::text(agent, LONGEST_NAME)),
             commands: commands(assessment),
-            effects: assessment
-                .effects
-                .iter()
-                .filter(|effect| !is_whole_text(effect, assessment))
-                .map(line)
-                .collect(),
+            effects: lines(assessment),
             facts: assessment
                 .effects
                 .iter()
@@ -147,6 +143,25 @@ fn commands(assessment: &Assessment) -> Vec<Marked> {
             Marked::new(text, &ranges, LONGEST_COMMAND)
         })
         .collect()
+}
+
+/// One line an effect. A text that is shown as a command needs no line; those that are not have theirs first.
+fn lines(assessment: &Assessment) -> Vec<String> {
+    let (texts, others): (Vec<&Effect>, Vec<&Effect>) = assessment
+        .effects
+        .iter()
+        .partition(|effect| is_whole_text(effect, assessment));
+    let told = assessment.texts.len();
+    let more = told.saturating_sub(MOST_COMMANDS);
+    let said = (more > 0).then(|| format!("and {more} more of the commands, each in a line of its own"));
+    let hidden = match more {
+        0 => &[],
+        // Where lines and texts do not go together, every text has its line.
+        _ if texts.len() != told => texts.as_slice(),
+        _ => texts.get(MOST_COMMANDS..).unwrap_or_default(),
+    };
+    let lines = hidden.iter().chain(&others).map(|effect| line(effect));
+    said.into_iter().chain(lines).collect()
 }
 
 /// Whether the effect says no more than that a command text runs.

@@ -1,11 +1,11 @@
 use std::collections::BTreeSet;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::scope::{is_below, named};
 use super::{Offers, command, content};
-use crate::Scope;
 use crate::subject::on_files;
+use crate::{Scope, shown};
 use portcullis_classify::{Assessment, Cause, Effect, EffectKind, Layer, Risk};
 
 /// What has to be the same for a grant to match.
@@ -110,7 +110,10 @@ impl GrantKey {
             in_session: self.session.is_some(),
             // A command is a whole, and below no directory.
             below: match self.resources.iter().all(|own| on_files(own.kind)) {
-                true => below,
+                true => below
+                    .into_iter()
+                    .filter(|directory| is_shown(directory))
+                    .collect(),
                 false => Vec::new(),
             },
             kept: has_store && !self.is_unbound,
@@ -145,6 +148,11 @@ impl GrantKey {
             this_session: scope.this_session,
         })
     }
+}
+
+/// Nobody can name what is not shown.
+fn is_shown(directory: &Path) -> bool {
+    !shown::is_masked(directory.as_os_str().as_encoded_bytes())
 }
 
 /// Why a command is allowed again in its session only.

@@ -1,8 +1,7 @@
 use super::file::GrantStore;
 use super::key::Reach;
 use super::{Grant, GrantId, GrantKey};
-use crate::{Moment, Scope};
-use portcullis_paths::visible;
+use crate::{Moment, Scope, shown};
 
 /// Most grants of this process at once; past it the oldest goes.
 const MOST: usize = 4096;
@@ -99,7 +98,7 @@ impl Held {
 const LONGEST: usize = 500;
 
 pub(super) fn show(id: GrantId, key: &GrantKey, reach: &Reach, expires: Moment, is_kept: bool) -> Grant {
-    let shown = |place: &[u8]| visible(&String::from_utf8_lossy(place), LONGEST);
+    let shown = |place: &[u8]| shown::path(place, LONGEST);
     Grant {
         id,
         tool: key.tool.clone(),

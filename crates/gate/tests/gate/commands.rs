@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use portcullis_audit::{Event, Outcome};
-use portcullis_classify::Toolbox;
+use portcullis_classify::{Language, Operand, Role, ToolSpec, Toolbox};
 use portcullis_gate::effects::{self, ToolResult};
-use portcullis_gate::{Clock, Exit, Moment, Refusal, RefusalKind, Settings, StillClock};
+use portcullis_gate::{Clock, Exit, Moment, Refusal, RefusalKind, Settings, Step, StillClock};
 use rstest::rstest;
 use rustix::fs::{CWD, FileType, Mode};
 use serde_json::json;
@@ -19,6 +19,51 @@ use crate::scene::Scene;
 fn scene(adjust: impl FnOnce(&mut Settings)) -> Scene {
     let clock = StillClock::at(Moment(1_000_000));
     Scene::built(Toolbox::performed(), Vec::new(), clock.clone(), clock, adjust)
+}
+
+/// A yes is one to every text of the call: those that are not shown as commands are lines of their own, before all others.
+#[rstest]
+#[case(4)]
+#[case(5)]
+#[case(7)]
+fn every_text_that_a_yes_covers_is_shown(#[case] number: usize) {
+    let texts = json!({"type": "array", "items": {"type": "string"}});
+    let schema = json!({"type": "object", "properties": {"commands": texts}, "required": ["commands"]});
+    let operand = Operand {
+        member: "commands".into(),
+        role: Role::Command {
+            language: Language::Shell,
+        },
+        required: true,
+    };
+    let mut toolbox = Toolbox::standard();
+    let tool = ToolSpec::new("run_all", schema, vec![operand]).unwrap();
+    toolbox.register(tool).unwrap();
+    let clock = StillClock::at(Moment(1_000_000));
+    let scene = Scene::built(toolbox, Vec::new(), clock.clone(), clock, |_| {});
+    let commands: Vec<String> = (0..number).map(|at| format!("git push origin b{at}")).collect();
+    let Step::Ask(pending) = scene.submit(scene.call("run_all", json!({"commands": commands}))) else {
+        panic!("a push asks");
+    };
+    let question = pending.question();
+    let lines = question.lines();
+    for command in &commands {
+        let line = format!("execute {command}");
+        assert_eq!(
+            lines.iter().filter(|shown| **shown == line).count(),
+            1,
+            "{lines:?}"
+        );
+    }
+    let said = number.checked_sub(4).filter(|more| *more > 0);
+    let said = said.map(|more| format!("and {more} more of the commands, each in a line of its own"));
+    assert_eq!(
+        question.effects.first().filter(|line| line.contains("more of")),
+        said.as_ref()
+    );
+    for (line, command) in question.effects.iter().skip(1).zip(commands.iter().skip(4)) {
+        assert_eq!(*line, format!("execute {command}"));
+    }
 }
 
 fn tried(scene: &Scene, text: &str) -> Result<ToolResult, Refusal> {

@@ -54,6 +54,29 @@ fn a_grant_is_recorded_as_the_one_who_decided() {
     assert_eq!(by, [DecidedBy::Human, DecidedBy::Grant]);
 }
 
+/// A token in the name of a directory is shown nowhere: not where a grant can be given for it, and not in the list.
+#[test]
+fn a_secret_in_a_name_is_neither_offered_nor_listed() {
+    let scene = asking_for_writes();
+    let secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+    let path = format!("dir/{secret}/below/a");
+    scene.file(&path, "x");
+    let Step::Ask(pending) = scene.submit(scene.call("delete_file", json!({"path": path}))) else {
+        panic!("a deletion asks");
+    };
+    let below = pending.question().offers.below.clone();
+    drop(pending);
+    assert!(below.contains(&scene.work("dir")), "{below:?}");
+    assert!(!format!("{below:?}").contains("ghp_0123"), "{below:?}");
+    grant(&scene, "delete_file", json!({"path": path}));
+    assert!(covered(&scene, "delete_file", json!({"path": path})));
+    let listed = format!("{:?}", scene.gate.grants());
+    assert!(
+        listed.contains("/below/a") && !listed.contains("ghp_0123"),
+        "{listed}"
+    );
+}
+
 #[test]
 fn a_grant_is_listed_revoked_and_expires() {
     let scene = asking_for_writes();
