@@ -3,6 +3,8 @@
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use portcullis::config::{LiveProject, LiveUser, PROJECT_POLICY};
 use portcullis::trust::{Choice, Inquiry, Profile, Store};
@@ -193,6 +195,39 @@ fn a_file_that_appears_after_the_decision_is_none_of_it() {
         decision
     });
     assert_eq!(live.judged(write("src/a.rs")), Risk::Allow);
+}
+
+/// The same moment, with a laxer file in the place of the one that was trusted.
+#[test]
+fn a_file_that_is_replaced_after_the_decision_is_not_taken_up_until_it_is_trusted() {
+    let tree = Tree::new();
+    put(&tree, DENIES);
+    choose(&tree, Choice::Trust);
+    let (store, file) = (store(&tree), file(&tree));
+    let replace = Arc::new(AtomicBool::new(false));
+    let replaces = Arc::clone(&replace);
+    let live = Live::by(tree, move |root| {
+        let inquiry = Inquiry::new(root, vec![profile()]);
+        let decision = inquiry.store(&store).look().decision;
+        if replaces.swap(false, Ordering::SeqCst) {
+            fs::write(&file, ASKS).unwrap();
+        }
+        decision
+    });
+    assert_eq!(live.judged(write("src/a.rs")), Risk::Deny);
+    replace.store(true, Ordering::SeqCst);
+    assert_eq!(
+        live.judged(command("cargo test")),
+        Risk::Confirm,
+        "it has changed"
+    );
+    assert_eq!(
+        live.judged(write("src/a.rs")),
+        Risk::Deny,
+        "the file that was trusted"
+    );
+    live.choose(Choice::Trust);
+    assert_eq!(live.judged(write("src/a.rs")), Risk::Confirm, "now it is");
 }
 
 #[test]
