@@ -120,7 +120,8 @@ impl Builder {
     }
 
     /// Lets a trusted project's own code run: its builds, tests and scripts are not asked about when a command starts them
-    /// in this workspace root. Without it each of them asks.
+    /// in this workspace root. Without it each of them asks. A [`TrustedProject`] need not come from a person's yes: by the
+    /// order of decision also a project in which nothing needs trust, and of which nobody said no, is trusted.
     pub fn runs_code_of(mut self, project: &TrustedProject) -> Self {
         self.trusted.push(project.root().to_path_buf());
         self
