@@ -193,6 +193,16 @@ impl Judge<'_> {
         }
     }
 
+    /// Why going through a directory of the workspace name by name asks: it leads to what is mounted there.
+    pub(super) fn mount_below(&self, target: &Target) -> Option<Cause> {
+        self.root_of(target)?;
+        match target.holds_mount() {
+            Ok(false) => None,
+            Ok(true) => Some(rules::MOUNT_BELOW.cause()),
+            Err(_) => Some(rules::MOUNT_BELOW.because("whether a mount lies below could not be told")),
+        }
+    }
+
     /// Whether the project in this root is trusted to run its own code.
     pub(super) fn is_trusted(&self, root: usize) -> bool {
         self.trusted.contains(&root)

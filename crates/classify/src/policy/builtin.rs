@@ -174,6 +174,7 @@ pub(crate) mod rules {
     pub(crate) const NOTHING_THERE:   Fixed = fixed("nothing-there",   Risk::Allow,   "nothing is there to act on");
     pub(crate) const MAY_COME:        Fixed = fixed("nothing-there-yet", Risk::Confirm, "nothing is there yet, and what comes before may put a link there");
     pub(crate) const TEMPORARY_LIST:  Fixed = fixed("temporary.list",  Risk::Allow,   "lists the directory for temporary files");
+    pub(crate) const MOUNT_BELOW:     Fixed = fixed("mount.below",     Risk::Confirm, "a mount lies below, and what is in it would go or change as well");
     pub(crate) const MOUNTED:         Fixed = fixed("mount",           Risk::Confirm, "somebody else may then read and write there");
     pub(crate) const LOOPBACK:        Fixed = fixed("connect.loopback", Risk::Allow,  "talks to this machine alone");
     pub(crate) const RUIN:            Fixed = fixed("ruin",            Risk::Deny,    "what it takes away cannot be missed");
@@ -190,7 +191,7 @@ pub(crate) mod rules {
         TOOL_UNKNOWN, ARGUMENTS_BAD, CWD_MISSING, TOO_MANY, ZONE_UNOPENED, NO_EFFECTS, EFFECT_UNKNOWN, HARD_LINKED, NAMES_UNTOLD,
         WEAK_IDENTITY, UNUSUAL_NAME, CONCERN_UNKNOWN, AGENT_CWD, AGENT_UNSCANNABLE, GLOB_UNTOLD,
         OUTSIDE_UNHELD, OTHERWISE, LAYER_BROKEN, COMMAND_TEXT, COMMAND_KNOWN, COMMAND_UNKNOWN, COMMAND_UNREAD, COMMAND_OUTSIDE, PROJECT_CODE, PROJECT_TRUSTED, FRESH_CODE,
-        OPERAND_MOVES, FROM_NOWHERE, NOTHING_THERE, MAY_COME, TEMPORARY_LIST, MOUNTED, LOOPBACK, RUIN, DOWNLOAD_RUN,
+        OPERAND_MOVES, FROM_NOWHERE, NOTHING_THERE, MAY_COME, TEMPORARY_LIST, MOUNT_BELOW, MOUNTED, LOOPBACK, RUIN, DOWNLOAD_RUN,
     ];
 }
 

@@ -9,6 +9,7 @@ mod commands;
 mod defaults;
 mod globs;
 mod levels;
+mod mounts;
 mod names;
 mod programs;
 mod properties;

@@ -14,7 +14,7 @@ mod lane;
 mod lanes;
 mod leaf;
 mod lexical;
-mod mounts;
+pub(crate) mod mounts;
 #[cfg(test)]
 mod races;
 mod roam;

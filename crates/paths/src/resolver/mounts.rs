@@ -10,7 +10,7 @@ const PLACE: usize = 4;
 const CHUNK: usize = 16 * 1024;
 
 /// Something is mounted below the place, as this thread sees it.
-pub(super) fn any_below(place: &Place) -> Result<bool, Error> {
+pub(crate) fn any_below(place: &Place) -> Result<bool, Error> {
     let lines = lines().map_err(Error::os)?;
     let below = |line: &[u8]| {
         let mounted = line.split(|byte| *byte == b' ').nth(PLACE).map(plain);

@@ -18,6 +18,7 @@ pub(crate) use race::gap;
 pub use verbs::{Listing, ListingEntry, LookOn, Looked, Removed, TreeLimits};
 pub(crate) use verify::RootMark;
 
+use crate::resolver::mounts::any_below;
 use crate::{Error, Operation, Place};
 
 /// A resolved path operand: canonical place, identity, links crossed, and a held handle (R10).
@@ -105,6 +106,14 @@ impl Target {
             Held::Existing { facts, .. } | Held::Link { facts, .. } => Some(facts.identity),
             Held::Missing { .. } => None,
         }
+    }
+    /// Whether something is mounted below the place, as this thread sees it: whoever goes through the directory name by name
+    /// goes there, too. A [`DeleteTree`](Operation::DeleteTree) is never held over one.
+    ///
+    /// # Errors
+    /// Of the system, when it does not tell its mounts.
+    pub fn holds_mount(&self) -> Result<bool, Error> {
+        any_below(&self.place).map_err(|error| error.at(self.place.clone()))
     }
     /// Checks that the object, its parents up to the root, and the root are still what was judged.
     ///

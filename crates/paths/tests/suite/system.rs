@@ -85,6 +85,13 @@ fn a_mount_below_a_root_is_another_place() {
                     "{backend:?} {what}"
                 );
             }
+            for (what, holds) in [("set-meta .", true), ("set-meta r", false)] {
+                assert_eq!(
+                    ask(&scene, &open, what).unwrap().holds_mount().unwrap(),
+                    holds,
+                    "{what}"
+                );
+            }
             // Configured as a root, the mount is known.
             let known = ask(&scene, &open, "read r/f").unwrap();
             assert_eq!(known.standing(), Standing::Inside { root: 1 });

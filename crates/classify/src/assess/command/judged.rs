@@ -3,7 +3,7 @@
 use portcullis_paths::{Dialect, ErrorKind, FileKind, Operation, State};
 
 use super::Text;
-use super::spot::kind_of;
+use super::spot::{goes_below, kind_of};
 use crate::assess::findings::Object;
 use crate::assess::judge::{PathOperand, Refused};
 use crate::commands::PathRole;
@@ -49,6 +49,9 @@ impl Text<'_, '_, '_> {
                     }
                     _ => judge.target_causes(kind, &target),
                 };
+                if goes_below(role) {
+                    causes.extend(judge.mount_below(&target));
+                }
                 if causes.is_empty() {
                     causes.push(match role {
                         PathRole::WorkingDir => rules::COMMAND_KNOWN.because("works there"),

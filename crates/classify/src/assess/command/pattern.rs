@@ -3,7 +3,7 @@
 use portcullis_paths::{Dialect, ErrorKind, Operation};
 
 use super::Text;
-use super::spot::{Spot, kind_of, operation_of};
+use super::spot::{Spot, goes_below, kind_of, operation_of};
 use crate::assess::findings::Object;
 use crate::assess::gather::Stop;
 use crate::assess::judge::{PathOperand, Refused};
@@ -78,10 +78,32 @@ impl<'s> Text<'_, '_, 's> {
         if spot.role == PathRole::Execute {
             causes.push(rules::OPERAND_MOVES.cause());
         }
+        if goes_below(spot.role) {
+            causes.extend(self.mount_below(directory, pattern));
+        }
         if let Some(ruin) = self.pattern_ruin(spot.role, directory, pattern) {
             causes.push(ruin.cause());
         }
         self.add(spot.command, kind, pattern, object, causes)
+    }
+
+    /// Why a command that goes through all that a pattern selects asks: a mount lies below the directory where it begins.
+    fn mount_below(&self, directory: &str, pattern: &str) -> Option<Cause> {
+        let plain = pattern.split(['*', '?', '[', '{', '(', '\\']).next()?;
+        let begins = match plain.rsplit_once('/') {
+            Some(("", _)) => "/",
+            Some((parent, _)) => parent,
+            None => ".",
+        };
+        let operand = PathOperand {
+            member: self.member,
+            text: begins,
+            dialect: &Dialect::SHELL_WORD,
+            operation: Operation::List,
+            cwd: Some(directory.as_ref()),
+        };
+        let judge = self.gather.judge;
+        judge.mount_below(&judge.resolve(operand).ok()?)
     }
 
     /// What asks about one of the names that are there: a pattern must not be milder than the names that it selects.

@@ -32,6 +32,11 @@ pub(super) fn operation_of(role: PathRole) -> Operation {
     }
 }
 
+/// Whether it goes through a directory and changes what it finds there, and the resolver is not told so.
+pub(super) const fn goes_below(role: PathRole) -> bool {
+    matches!(role, PathRole::MetaTree | PathRole::DeleteBelow)
+}
+
 pub(super) fn kind_of(role: PathRole) -> EffectKind {
     match role {
         PathRole::Execute | PathRole::WorkingDir => EffectKind::Execute,
