@@ -55,6 +55,12 @@ pub(crate) enum Role {
     Perl,
     /// How what is known of a container is shown, its environment among it.
     Inspected,
+    /// A name: nothing, when it is made of few characters and no place; any other is code.
+    Name,
+    /// A file that is opened by its text, in which signs at the ends mean a pipe or another way of opening.
+    Opened(PathRole),
+    /// `PARAMETERS:PATH` or a path, where files are put.
+    Output,
     /// The name of a sub-command.
     Sub,
 }
@@ -133,6 +139,10 @@ const WORDS: &[(&str, Role)] = &[
     ("command", Role::Command),
     ("elsewhere", Role::Elsewhere),
     ("shell-text", Role::ShellText),
+    ("name", Role::Name),
+    ("opened-read", Role::Opened(PathRole::Of(Operation::Read))),
+    ("opened-write", Role::Opened(PathRole::Of(Operation::Write))),
+    ("output", Role::Output),
     ("sub", Role::Sub),
 ];
 

@@ -149,6 +149,7 @@ const fn asks(role: super::Role) -> bool {
             | Role::Awk
             | Role::Perl
             | Role::Python
+            | Role::Name
             | Role::Command
             | Role::Elsewhere
             | Role::ShellText

@@ -62,14 +62,33 @@ fn end_of(text: &str, mark: char) -> Option<usize> {
 fn is_quiet(segment: &str) -> bool {
     let dollars = segment.match_indices('$').all(|(at, _)| {
         let behind = segment.get(at + 1..).unwrap_or_default();
-        let group = behind.strip_prefix('{').map_or(behind, |inner| inner);
-        behind.is_empty()
-            || behind.starts_with([')', '|', '&'])
-            || group.starts_with(|char: char| char.is_ascii_digit())
-                && (group.len() == behind.len()
-                    || group.trim_start_matches(char::is_numeric).starts_with('}'))
+        let digits =
+            |text: &str| text.len() - text.trim_start_matches(|char: char| char.is_ascii_digit()).len();
+        let end = match behind.chars().next() {
+            None => return true,
+            Some(')' | '|' | '&') => 1,
+            Some('{') => {
+                let inner = behind.get(1..).unwrap_or_default();
+                let count = digits(inner);
+                if count == 0 || !inner.get(count..).is_some_and(|rest| rest.starts_with('}')) {
+                    return false;
+                }
+                count + 2
+            }
+            Some(_) => match digits(behind) {
+                0 => return false,
+                count => count,
+            },
+        };
+        // A subscript is computed.
+        !behind
+            .get(end..)
+            .is_some_and(|rest| rest.starts_with(['[', '{', '-']))
     });
-    dollars && !segment.contains('@') && !segment.contains("(?{") && !segment.contains("(??{")
+    dollars
+        && !["@", "(?{", "(??{", "(*"]
+            .iter()
+            .any(|code| segment.contains(code))
 }
 
 #[cfg(test)]
@@ -105,6 +124,11 @@ mod tests {
             "s/$x/b/",
             "s/(?{system 1})//",
             "s/(??{1})//",
+            "s/a/$1[system 1]/",
+            "s/a/$&{system 1}/",
+            "s/a/${1}[system 1]/",
+            "s/a/$1->[system 1]/",
+            "s/(*{system 1})//",
             "s/a/b/;system 1",
             "s/a/b/ and system 1",
             "print if `x`",

@@ -3,6 +3,10 @@
 /// Whether a text does nothing but print numbers and texts that are written there. Whatever has a name besides `print` may
 /// do anything, so that nothing else is read.
 pub(super) fn is_plain(text: &str) -> bool {
+    // Three in a row begin a text that goes on over lines.
+    if text.contains("'''") || text.contains("\"\"\"") {
+        return false;
+    }
     text.split('\n').all(|line| {
         // Indentation means something to Python, so nothing stands behind any.
         !line.starts_with([' ', '\t'])

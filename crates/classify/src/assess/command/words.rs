@@ -55,6 +55,13 @@ impl<'s> Text<'_, '_, 's> {
         match act.role {
             Role::Text | Role::Secret | Role::Sub | Role::Command | Role::ShellText => Ok(()),
             Role::PlainText => self.script(number, argument, is_plain_text),
+            Role::Name => self.script(number, argument, is_name),
+            Role::Opened(_) if !argument.values().iter().all(opens_itself) => self.opaque(number, argument),
+            Role::Opened(role) => self.spot(argument, spot(role)),
+            Role::Output => self.each(argument, |this, text| {
+                let place = text.split_once(':').map_or(text, |(_, place)| place);
+                this.literal(place, spot(PathRole::Put))
+            }),
             Role::Plus
                 if argument
                     .values()
@@ -327,12 +334,62 @@ fn shows_environment(filter: &Value<'_>) -> bool {
     words.any(|word| matches!(word.split('.').next(), Some("env" | "ENV")))
 }
 
-/// Whether a format of what is told of a container shows its environment, or all of its settings.
+/// Whether a text can be nothing but a name.
+fn is_name(text: &str) -> bool {
+    text.chars()
+        .all(|char| char.is_alphanumeric() || "_-.,=:".contains(char))
+}
+
+/// Whether opening a file by this text opens what is called so: no sign at either end makes a pipe of it, or another way.
+fn opens_itself(value: &Value<'_>) -> bool {
+    let text = match value {
+        Value::Literal(text) => text.as_ref(),
+        Value::Pattern(text) => text.as_ref(),
+        Value::Found(_) | Value::Unknown { .. } | Value::Fresh(_) => return false,
+    };
+    let begins = |char: char| char.is_alphanumeric() || "/._~".contains(char);
+    text.starts_with(begins) && text.ends_with(|char: char| char.is_alphanumeric() || char == '_')
+}
+
+/// Whether a format of what is told of a container may show its environment: any but a chain of members that hold none.
 fn shows_settings(format: &str) -> bool {
-    let spaced = format.to_ascii_lowercase();
-    let format: String = spaced.split_whitespace().collect();
-    let all = ["env", "{{.}}", "json.}}", ".config}}"];
-    format == "json" || all.iter().any(|part| format.contains(part))
+    const SHOWN: &[&str] = &[
+        ".Name",
+        ".Id",
+        ".Created",
+        ".State",
+        ".NetworkSettings",
+        ".Image",
+        ".RestartCount",
+        ".Platform",
+        ".RepoTags",
+        ".RepoDigests",
+        ".Os",
+        ".Architecture",
+        ".Size",
+        ".Mountpoint",
+        ".Driver",
+    ];
+    let mut rest = format;
+    while let Some((_, behind)) = rest.split_once("{{") {
+        let Some((inner, behind)) = behind.split_once("}}") else {
+            return true;
+        };
+        let inner = inner.trim();
+        let chain = inner.strip_prefix("json ").map_or(inner, str::trim);
+        let first = chain
+            .get(1..)
+            .and_then(|rest| rest.find('.'))
+            .map_or(chain.len(), |at| at + 1);
+        let plain = chain
+            .chars()
+            .all(|char| char.is_ascii_alphanumeric() || char == '.');
+        if !plain || !chain.get(..first).is_some_and(|first| SHOWN.contains(&first)) {
+            return true;
+        }
+        rest = behind;
+    }
+    format == "json" || rest.len() == format.len()
 }
 
 /// What stands before `/...`, which is everything below, or before `::`, which is one test in a file.

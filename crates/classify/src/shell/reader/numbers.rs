@@ -191,6 +191,12 @@ impl<'s> Known<'s> {
             };
             for name in text.split(|char: char| !char.is_ascii_alphanumeric() && char != '_') {
                 self.first.remove(name);
+                if text.starts_with('-') {
+                    // `-vNAME`, also behind other letters.
+                    for (at, _) in name.char_indices() {
+                        self.first.remove(name.get(at..).unwrap_or_default());
+                    }
+                }
             }
         }
     }

@@ -223,8 +223,12 @@ enum Brackets {
     Outside,
     /// Right behind the opening one, where a closing one is a member.
     Begun,
+    /// The same behind a `^`.
+    Negated,
     Inside,
-    /// In a class within brackets, such as `[:alpha:]`.
+    /// Before the sign that opens a class within brackets, such as `[:alpha:]`.
+    Opening(char),
+    /// In that class.
     Class(char),
 }
 
@@ -232,12 +236,13 @@ impl Brackets {
     fn then(self, char: char, next: Option<char>) -> Self {
         match (self, char) {
             (Self::Outside, '[') => Self::Begun,
-            (Self::Begun, '^') => Self::Begun,
-            (Self::Begun | Self::Inside, '[') => match next {
-                Some(kind @ (':' | '.' | '=')) => Self::Class(kind),
+            (Self::Begun, '^') => Self::Negated,
+            (Self::Begun | Self::Negated | Self::Inside, '[') => match next {
+                Some(kind @ (':' | '.' | '=')) => Self::Opening(kind),
                 _ => Self::Inside,
             },
-            (Self::Begun, _) => Self::Inside,
+            (Self::Begun | Self::Negated, _) => Self::Inside,
+            (Self::Opening(kind), _) => Self::Class(kind),
             (Self::Inside, ']') => Self::Outside,
             (Self::Class(kind), char) if char == kind && next == Some(']') => Self::Begun,
             (before, _) => before,
@@ -246,7 +251,7 @@ impl Brackets {
 
     fn escaped(self) -> Self {
         match self {
-            Self::Begun => Self::Inside,
+            Self::Begun | Self::Negated => Self::Inside,
             before => before,
         }
     }
