@@ -7,6 +7,7 @@
 
 mod commands;
 mod defaults;
+mod found;
 mod globs;
 mod levels;
 mod mounts;

@@ -89,7 +89,16 @@ impl<'s> Text<'_, '_, 's> {
                 return LookOn::Enough;
             };
             let name = path.rsplit('/').next().unwrap_or_default();
-            if is_directory || !names.iter().all(|pattern| wildcard::fits(pattern, name)) {
+            // A repository within a repository is listed like a file.
+            odd |= found.links && is_nested(start, path);
+            odd |= !found.rooted && path.starts_with('-');
+            let fits = names.iter().all(|pattern| wildcard::fits(pattern, name));
+            // A directory is handed on with all that is below it.
+            odd |= is_directory && fits && !found.files_only;
+            if odd {
+                return LookOn::Enough;
+            }
+            if is_directory || !fits {
                 return LookOn::Into;
             }
             odd |= found.splits && path.contains([' ', '\t', '\n', '\'', '"', '\\']);
@@ -101,15 +110,24 @@ impl<'s> Text<'_, '_, 's> {
             }
         });
         match looked {
-            Ok(Looked::Whole) if !odd => {}
+            Ok(Looked::Whole) if !odd => {
+                let name = start.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+                if !found.files_only && names.iter().all(|pattern| wildcard::fits(pattern, name)) {
+                    return None;
+                }
+            }
             Ok(_) => return None,
             // One file.
             Err(_) => files.push(start.to_owned()),
         }
         let mut causes: Vec<Cause> = Vec::new();
         for file in &files {
-            let new = self.judged(directory, file, operation_of(role), role).causes;
-            for cause in new {
+            let judged = self.judged(directory, file, operation_of(role), role);
+            // A link to a directory.
+            if judged.is_directory && (found.links || !found.files_only) {
+                return None;
+            }
+            for cause in judged.causes {
                 if cause.risk > Risk::Allow && causes.iter().all(|known| known.rule != cause.rule) {
                     causes.push(cause);
                 }
@@ -117,6 +135,11 @@ impl<'s> Text<'_, '_, 's> {
         }
         Some(causes)
     }
+}
+
+/// Whether a name is that of a repository below the one that is listed.
+fn is_nested(start: &str, path: &str) -> bool {
+    path.ends_with("/.git") || path == ".git" && start != "."
 }
 
 /// Whether a role does no more to many files than to each.

@@ -6,6 +6,92 @@ use crate::shell::{GroupKind, Input, Part, SimpleCommand, Word};
 
 /// Most programs in a pipe that are followed.
 const LONGEST: usize = 6;
+/// With these, grep still lists nothing but names of files below its operands.
+const GREP: &[&str] = &[
+    "-l",
+    "--files-with-matches",
+    "-r",
+    "--recursive",
+    "-i",
+    "-y",
+    "--ignore-case",
+    "-w",
+    "--word-regexp",
+    "-x",
+    "--line-regexp",
+    "-E",
+    "--extended-regexp",
+    "-F",
+    "--fixed-strings",
+    "-P",
+    "--perl-regexp",
+    "-G",
+    "-e",
+    "--regexp",
+    "-I",
+    "-n",
+    "--line-number",
+    "-s",
+    "--no-messages",
+    "-v",
+    "--invert-match",
+    "-H",
+    "--with-filename",
+    "-a",
+    "--text",
+    "-Z",
+    "--null",
+    "--include",
+    "--exclude",
+    "--exclude-dir",
+];
+/// The same of rg.
+const RG: &[&str] = &[
+    "-l",
+    "--files-with-matches",
+    "--files",
+    "-i",
+    "--ignore-case",
+    "-S",
+    "--smart-case",
+    "-s",
+    "--case-sensitive",
+    "-w",
+    "--word-regexp",
+    "-x",
+    "--line-regexp",
+    "-F",
+    "--fixed-strings",
+    "-P",
+    "--pcre2",
+    "-e",
+    "--regexp",
+    "-g",
+    "--glob",
+    "--iglob",
+    "-t",
+    "--type",
+    "-T",
+    "--type-not",
+    "-.",
+    "--hidden",
+    "-u",
+    "--unrestricted",
+    "--no-ignore",
+    "--no-ignore-vcs",
+    "--no-messages",
+    "-n",
+    "--line-number",
+    "-N",
+    "-v",
+    "--invert-match",
+    "-U",
+    "--multiline",
+    "-0",
+    "--null",
+    "-d",
+    "--max-depth",
+];
 /// Some of the files below these directories.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Found {
@@ -13,8 +99,12 @@ pub(crate) struct Found {
     pub(crate) starts: Vec<String>,
     /// Patterns that each name fits; without any, all do.
     pub(crate) names: Vec<String>,
-    /// No link is among them.
+    /// No directory is among them.
     pub(crate) files_only: bool,
+    /// Links are among them, even so, and repositories within.
+    pub(crate) links: bool,
+    /// Each begins with its start; where it does not, one may be an option.
+    pub(crate) rooted: bool,
     /// A name with a blank or a quote becomes several words.
     pub(crate) splits: bool,
 }
@@ -37,14 +127,20 @@ impl Flow<'_> {
 
     /// What is piped into `xargs`.
     fn handed(&self, runner: usize, xargs: &SimpleCommand) -> Option<Found> {
-        let words = xargs.words.iter().map(|word| word.literal().unwrap_or_default());
+        let mut words = xargs.words.iter().skip(1).map(Word::literal);
         let mut zero = false;
-        for word in words.skip(1).take_while(|word| word.starts_with('-')) {
+        loop {
+            let word = words.next()??;
             match word {
                 "-0" | "--null" | "-0r" | "-r0" => zero = true,
-                "-r" | "--no-run-if-empty" | "-t" | "-I{}" | "-n1" | "-P4" | "-P8" => {}
-                // What it takes is the next word, and so the last that is looked at here.
-                "-n" | "-P" | "-I" | "-L" => break,
+                "-r" | "--no-run-if-empty" | "-t" => {}
+                "-n" | "-P" | "-L" if is_number(words.next()??) => {}
+                "-I" => drop(words.next()??),
+                _ if !word.starts_with('-') => break,
+                _ if word.starts_with("-I") => {}
+                _ if ["-n", "-P", "-L"]
+                    .iter()
+                    .any(|option| word.strip_prefix(option).is_some_and(is_number)) => {}
                 _ => return None,
             }
         }
@@ -79,10 +175,12 @@ impl Flow<'_> {
             .skip(1)
             .map(Word::literal)
             .collect::<Option<_>>()?;
-        let below = |starts: Vec<String>, files_only| Found {
+        let below = |starts: Vec<String>| Found {
             starts,
             names: Vec::new(),
-            files_only,
+            files_only: true,
+            links: name == "git",
+            rooted: false,
             splits: true,
         };
         match (name, words.as_slice()) {
@@ -96,18 +194,23 @@ impl Flow<'_> {
                 };
                 let (flags, operands): (Vec<&str>, Vec<&str>) =
                     rest.iter().partition(|word| word.starts_with('-'));
-                let here = || below(vec![".".to_owned()], false);
+                let behind = rest.iter().skip_while(|word| **word != "--").skip(1);
+                let here = || below(vec![".".to_owned()]);
                 let found = match operands.as_slice() {
-                    [name] if !name.contains(['/', ':', '\\']) && name.contains('*') => Found {
+                    [] => here(),
+                    // A star of git reaches across directories, so that only its tail is told by the name.
+                    [name] if name.strip_prefix('*').is_some_and(is_plain) => Found {
                         names: vec![(*name).to_owned()],
                         ..here()
                     },
-                    all if !all.is_empty() && all.iter().all(|one| !one.contains(['*', '?', '[', ':'])) => {
-                        below(all.iter().map(|one| (*one).to_owned()).collect(), false)
+                    all if all.iter().all(|one| is_below(one)) => {
+                        below(all.iter().map(|one| (*one).to_owned()).collect())
                     }
-                    _ => here(),
+                    _ => return None,
                 };
-                flags.into_iter().all(flag).then_some(found)
+                let plain =
+                    flags.into_iter().all(flag) && !behind.into_iter().any(|word| word.starts_with('-'));
+                plain.then_some(found)
             }
             ("rg" | "grep" | "egrep", _) => {
                 let program = self.table.get(name)?;
@@ -117,14 +220,23 @@ impl Flow<'_> {
                 let given = |option: &str| reading.options.iter().any(|(name, _)| name == option);
                 let lists = given("-l") || name == "rg" && given("--files");
                 let searches = name == "rg" || given("-r") || given("--recursive");
-                let plain = reading.misread.is_none() && !given("-R") && !given("-L") && !given("--follow");
-                let starts: Option<Vec<String>> = reading
+                let harmless = |option: &str| match name {
+                    "rg" => RG.contains(&option),
+                    _ => GREP.contains(&option),
+                };
+                let plain =
+                    reading.misread.is_none() && reading.options.iter().all(|(option, _)| harmless(option));
+                let mut starts: Vec<String> = reading
                     .acts
                     .iter()
                     .filter(|act| act.option.is_none() && matches!(act.role, crate::commands::Role::Path(_)))
                     .map(|act| act.argument.text().map(str::to_owned))
-                    .collect();
-                (lists && searches && plain).then(|| below(starts.unwrap_or_default(), true))
+                    .collect::<Option<_>>()?;
+                if starts.is_empty() {
+                    starts.push(".".to_owned());
+                }
+                let named = starts.iter().all(|start| !start.starts_with('-'));
+                (lists && searches && plain && named).then(|| below(starts))
             }
             _ => None,
         }
@@ -181,14 +293,20 @@ fn of_find(command: &SimpleCommand, runs: bool) -> Option<Found> {
         starts,
         names: Vec::new(),
         files_only: false,
+        links: false,
+        rooted: true,
         splits: false,
     };
     let mut rest = tests.iter();
     let mut pruned = false;
     let mut explicit = false;
+    let mut acted = false;
     while let Some(word) = rest.next() {
         match (*word)? {
-            "-exec" if runs => return Some(found),
+            // What another action does, or one on another side, is not told by these tests.
+            "-exec" if runs => return ends_with_command(rest.as_slice()).then_some(found),
+            // Tests behind it select nothing of what it prints.
+            _ if acted && !runs => return None,
             "-name" => found.names.push((*rest.next()?)?.to_owned()),
             "-type" => found.files_only |= *rest.next()? == Some("f"),
             "-iname" | "-path" | "-ipath" | "-size" | "-mtime" | "-mmin" | "-newer" | "-maxdepth"
@@ -201,16 +319,50 @@ fn of_find(command: &SimpleCommand, runs: bool) -> Option<Found> {
             },
             "-prune" => pruned = true,
             // Only what stands behind is told, where it says so.
-            "-o" | "-or" if pruned => {
+            "-o" | "-or" if pruned && !acted => {
                 pruned = false;
                 explicit = true;
                 found.names.clear();
                 found.files_only = false;
             }
-            "-print" | "-print0" => explicit = false,
+            "-print" | "-print0" => {
+                explicit = false;
+                acted = true;
+            }
             "-a" | "-and" | "-empty" | "-mount" | "-xdev" | "-depth" | "-readable" | "-writable" => {}
             _ => return None,
         }
     }
     (!runs && !explicit && !pruned).then_some(found)
+}
+
+/// Whether nothing stands behind the command of `-exec`, but what prints.
+fn ends_with_command(words: &[Option<&str>]) -> bool {
+    let mut before = "";
+    let mut rest = words.iter();
+    for word in rest.by_ref() {
+        let Some(word) = word else { return false };
+        if *word == ";" || *word == "+" && before == "{}" {
+            return rest.all(|word| matches!(word, Some("-print" | "-print0")));
+        }
+        before = word;
+    }
+    false
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a text is one name, without anything that git reads.
+fn is_plain(text: &str) -> bool {
+    !text.is_empty() && !text.contains(['/', ':', '\\', '*', '?', '['])
+}
+
+/// Whether git reads an operand as a place below the directory it is in.
+fn is_below(text: &str) -> bool {
+    !text.is_empty()
+        && !text.starts_with('/')
+        && !text.contains([':', '\\', '*', '?', '['])
+        && text.split('/').all(|part| part != "..")
 }
