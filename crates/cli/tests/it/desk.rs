@@ -131,7 +131,7 @@ pub(crate) fn question(number: u32, change: impl FnOnce(&mut Value)) -> String {
         "causes": [{"rule": "delete", "layer": "built-in", "text": "it cannot be undone"}],
     });
     change(&mut asked);
-    format!("{}\n", json!({"v": 1, "say": {"ask": asked}}))
+    format!("{}\n", json!({"v": 2, "say": {"ask": asked}}))
 }
 
 pub(crate) fn list(test: &TestBox) -> Vec<Value> {
@@ -319,7 +319,7 @@ fn closing_silence_and_cancelling_are_told_apart() {
     let mut gate = Asking::begin(&desk, 1);
     gate.say(&format!(
         "{}\n",
-        json!({"v": 1, "say": {"withdraw": {"id": id(1), "why": "cancelled"}}})
+        json!({"v": 2, "say": {"withdraw": {"id": id(1), "why": "cancelled"}}})
     ));
     let end = Instant::now() + PATIENCE;
     while !list(&test).is_empty() {

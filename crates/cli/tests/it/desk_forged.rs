@@ -17,7 +17,7 @@ fn junk_gets_no_place_and_no_answer() {
     let test = scene();
     let desk = Desk::start(&test, &[]);
     let mut gate = Asking::begin(&desk, 1);
-    let refused = |why: &str| format!("{{\"v\":1,\"say\":{{\"refused\":{{\"why\":\"{why}\"}}}}}}\n");
+    let refused = |why: &str| format!("{{\"v\":2,\"say\":{{\"refused\":{{\"why\":\"{why}\"}}}}}}\n");
     for (sent, heard) in [
         (question(1, |_| {}), refused("repeated")),
         (
@@ -30,7 +30,7 @@ fn junk_gets_no_place_and_no_answer() {
             refused("unreadable"),
         ),
         (
-            question(2, |_| {}).replace("\"v\":1", "\"v\":9"),
+            question(2, |_| {}).replace("\"v\":2", "\"v\":9"),
             refused("unreadable"),
         ),
         ("hello\n".to_owned(), refused("unreadable")),
@@ -40,14 +40,14 @@ fn junk_gets_no_place_and_no_answer() {
     ] {
         assert_eq!(desk.say("gates.sock", sent.as_bytes()), heard, "{sent:.200}");
     }
-    let guess = json!({"v": 1, "say": {"answer": {"id": id(7), "answer": {"allow_once": {}}}}});
+    let guess = json!({"v": 2, "say": {"answer": {"id": id(7), "answer": {"allow_once": {}}}}});
     let heard = desk.say("people.sock", format!("{guess}\n").as_bytes());
     assert!(heard.contains("\"why\":\"unknown\""), "{heard}");
     for junk in [
-        json!({"v": 1, "say": {"answer": {"id": id(1), "answer": true}}}),
-        json!({"v": 2, "say": {"answer": {"id": id(1), "answer": {"allow_once": {}}}}}),
-        json!({"v": 1, "say": {"answer": {"id": id(1), "answer": {"allow_once": {}}}, "list": {}}}),
-        json!({"v": 1, "say": {"withdraw": {"id": id(1), "why": "cancelled"}}}),
+        json!({"v": 2, "say": {"answer": {"id": id(1), "answer": true}}}),
+        json!({"v": 1, "say": {"answer": {"id": id(1), "answer": {"allow_once": {}}}}}),
+        json!({"v": 2, "say": {"answer": {"id": id(1), "answer": {"allow_once": {}}}, "list": {}}}),
+        json!({"v": 2, "say": {"withdraw": {"id": id(1), "why": "cancelled"}}}),
     ] {
         assert_eq!(
             desk.say("people.sock", format!("{junk}\n").as_bytes()),
@@ -56,7 +56,7 @@ fn junk_gets_no_place_and_no_answer() {
         );
     }
     // Whoever may ask may not answer: the sockets are two.
-    let answer = json!({"v": 1, "say": {"answer": {"id": id(1), "answer": {"allow_once": {}}}}});
+    let answer = json!({"v": 2, "say": {"answer": {"id": id(1), "answer": {"allow_once": {}}}}});
     assert_eq!(
         desk.say("gates.sock", format!("{answer}\n").as_bytes()),
         refused("unreadable")
@@ -156,9 +156,9 @@ fn another_user_is_not_heard() {
         assert!(said.contains("connected"), "{said}");
         said
     };
-    let answer = json!({"v": 1, "say": {"answer": {"id": id(1), "answer": {"allow_once": {}}}}});
+    let answer = json!({"v": 2, "say": {"answer": {"id": id(1), "answer": {"allow_once": {}}}}});
     assert!(speaker("people.sock", &answer).contains("heard []"));
-    assert!(speaker("people.sock", &json!({"v": 1, "say": {"list": {}}})).contains("heard []"));
+    assert!(speaker("people.sock", &json!({"v": 2, "say": {"list": {}}})).contains("heard []"));
     let other: Value = serde_json::from_str(&question(2, |_| {})).unwrap();
     assert!(speaker("gates.sock", &other).contains("heard []"));
     fs::set_permissions(&desk.place, PermissionsExt::from_mode(0o700)).unwrap();
@@ -212,7 +212,7 @@ fn an_answer_that_is_said_again_goes_nowhere() {
                 "deny" => json!({"deny": {"reason": null}}),
                 word => json!({word: {}}),
             };
-            let message = json!({"v": 1, "say": {"answer": {"id": asked["id"], "answer": answer}}});
+            let message = json!({"v": 2, "say": {"answer": {"id": asked["id"], "answer": answer}}});
             said = format!("{message}\n");
             assert!(desk.say("people.sock", said.as_bytes()).contains("\"taken\""));
             calling.join().unwrap()

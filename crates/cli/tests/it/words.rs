@@ -350,7 +350,7 @@ fn the_desk_tells_ends_in_these_words() {
         test.run(&args, "").assert_code(0);
     }
     for (number, why) in [(6, "cancelled"), (7, "timeout")] {
-        let withdraw = json!({"v": 1, "say": {"withdraw": {"id": id(number), "why": why}}});
+        let withdraw = json!({"v": 2, "say": {"withdraw": {"id": id(number), "why": why}}});
         gates[number as usize].say(&format!("{withdraw}\n"));
         let end = Instant::now() + PATIENCE;
         while list(&test).iter().any(|asked| asked["id"] == id(number)) {

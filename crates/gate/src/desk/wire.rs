@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// The version of the protocol. Another one is not understood, and so no answer.
-pub const VERSION: u64 = 1;
+pub const VERSION: u64 = 2;
 /// Longest line, in bytes, with its line feed.
 pub const LONGEST_LINE: usize = 256 << 10;
 
@@ -329,12 +329,12 @@ mod tests {
     const ID: &str = "0123456789abcdef0123456789abcdef";
 
     #[rstest]
-    #[case::once(r#"{"v":1,"say":{"answer":{"id":"ID","answer":{"allow_once":{}}}}}"#)]
-    #[case::always(r#"{"v":1,"say":{"answer":{"id":"ID","answer":{"allow_always":{"lasts_s":60,"this_session":false,"below":"/w","kept":true}}}}}"#)]
-    #[case::deny(r#"{"v":1,"say":{"answer":{"id":"ID","answer":{"deny":{"reason":null}}}}}"#)]
-    #[case::why(r#"{"v":1,"say":{"answer":{"id":"ID","answer":{"deny":{"reason":"no"}}}}}"#)]
-    #[case::waiting(r#"{"v":1,"say":{"waiting":{"id":"ID"}}}"#)]
-    #[case::full(r#"{"v":1,"say":{"refused":{"why":"full"}}}"#)]
+    #[case::once(r#"{"v":2,"say":{"answer":{"id":"ID","answer":{"allow_once":{}}}}}"#)]
+    #[case::always(r#"{"v":2,"say":{"answer":{"id":"ID","answer":{"allow_always":{"lasts_s":60,"this_session":false,"below":"/w","kept":true}}}}}"#)]
+    #[case::deny(r#"{"v":2,"say":{"answer":{"id":"ID","answer":{"deny":{"reason":null}}}}}"#)]
+    #[case::why(r#"{"v":2,"say":{"answer":{"id":"ID","answer":{"deny":{"reason":"no"}}}}}"#)]
+    #[case::waiting(r#"{"v":2,"say":{"waiting":{"id":"ID"}}}"#)]
+    #[case::full(r#"{"v":2,"say":{"refused":{"why":"full"}}}"#)]
     fn what_is_written_is_read(#[case] text: &str) {
         let text = text.replace("ID", ID);
         let message: ToGate = read(text.as_bytes()).unwrap();
@@ -344,32 +344,33 @@ mod tests {
     #[rstest]
     #[case::empty("")]
     #[case::no_json("yes")]
-    #[case::half(r#"{"v":1,"say":{"answer":{"id":"x""#)]
+    #[case::half(r#"{"v":2,"say":{"answer":{"id":"x""#)]
     #[case::no_version(r#"{"say":{"answer":{"id":"x","answer":{"allow_once":{}}}}}"#)]
-    #[case::another_version(r#"{"v":2,"say":{"answer":{"id":"x","answer":{"allow_once":{}}}}}"#)]
-    #[case::a_text_for_a_version(r#"{"v":"1","say":{"answer":{"id":"x","answer":{"allow_once":{}}}}}"#)]
-    #[case::a_member_more(r#"{"v":1,"x":1,"say":{"answer":{"id":"x","answer":{"allow_once":{}}}}}"#)]
-    #[case::a_member_more_inside(r#"{"v":1,"say":{"answer":{"id":"x","x":1,"answer":{"allow_once":{}}}}}"#)]
+    #[case::the_version_before(r#"{"v":1,"say":{"answer":{"id":"x","answer":{"allow_once":{}}}}}"#)]
+    #[case::another_version(r#"{"v":3,"say":{"answer":{"id":"x","answer":{"allow_once":{}}}}}"#)]
+    #[case::a_text_for_a_version(r#"{"v":"2","say":{"answer":{"id":"x","answer":{"allow_once":{}}}}}"#)]
+    #[case::a_member_more(r#"{"v":2,"x":1,"say":{"answer":{"id":"x","answer":{"allow_once":{}}}}}"#)]
+    #[case::a_member_more_inside(r#"{"v":2,"say":{"answer":{"id":"x","x":1,"answer":{"allow_once":{}}}}}"#)]
     #[case::a_member_more_in_the_answer(
-        r#"{"v":1,"say":{"answer":{"id":"x","answer":{"allow_once":{"x":1}}}}}"#
+        r#"{"v":2,"say":{"answer":{"id":"x","answer":{"allow_once":{"x":1}}}}}"#
     )]
-    #[case::a_member_twice(r#"{"v":1,"say":{"answer":{"id":"y","id":"x","answer":{"allow_once":{}}}}}"#)]
+    #[case::a_member_twice(r#"{"v":2,"say":{"answer":{"id":"y","id":"x","answer":{"allow_once":{}}}}}"#)]
     #[case::two_messages(
-        r#"{"v":1,"say":{"answer":{"id":"x","answer":{"allow_once":{}}},"waiting":{"id":"x"}}}"#
+        r#"{"v":2,"say":{"answer":{"id":"x","answer":{"allow_once":{}}},"waiting":{"id":"x"}}}"#
     )]
     #[case::two_answers(
-        r#"{"v":1,"say":{"answer":{"id":"x","answer":{"deny":{"reason":null},"allow_once":{}}}}}"#
+        r#"{"v":2,"say":{"answer":{"id":"x","answer":{"deny":{"reason":null},"allow_once":{}}}}}"#
     )]
-    #[case::another_word(r#"{"v":1,"say":{"answer":{"id":"x","answer":{"yes":{}}}}}"#)]
-    #[case::true_is_no_answer(r#"{"v":1,"say":{"answer":{"id":"x","answer":true}}}"#)]
-    #[case::a_bare_word(r#"{"v":1,"say":{"answer":{"id":"x","answer":"allow_once"}}}"#)]
+    #[case::another_word(r#"{"v":2,"say":{"answer":{"id":"x","answer":{"yes":{}}}}}"#)]
+    #[case::true_is_no_answer(r#"{"v":2,"say":{"answer":{"id":"x","answer":true}}}"#)]
+    #[case::a_bare_word(r#"{"v":2,"say":{"answer":{"id":"x","answer":"allow_once"}}}"#)]
     #[case::an_endless_grant(
-        r#"{"v":1,"say":{"answer":{"id":"x","answer":{"allow_always":{"lasts_s":-1}}}}}"#
+        r#"{"v":2,"say":{"answer":{"id":"x","answer":{"allow_always":{"lasts_s":-1}}}}}"#
     )]
-    #[case::half_a_grant(r#"{"v":1,"say":{"answer":{"id":"x","answer":{"allow_always":{"lasts_s":60}}}}}"#)]
-    #[case::no_id(r#"{"v":1,"say":{"answer":{"answer":{"allow_once":{}}}}}"#)]
-    #[case::something_behind(r#"{"v":1,"say":{"waiting":{"id":"x"}}} {}"#)]
-    #[case::what_only_a_person_says(r#"{"v":1,"say":{"list":{}}}"#)]
+    #[case::half_a_grant(r#"{"v":2,"say":{"answer":{"id":"x","answer":{"allow_always":{"lasts_s":60}}}}}"#)]
+    #[case::no_id(r#"{"v":2,"say":{"answer":{"answer":{"allow_once":{}}}}}"#)]
+    #[case::something_behind(r#"{"v":2,"say":{"waiting":{"id":"x"}}} {}"#)]
+    #[case::what_only_a_person_says(r#"{"v":2,"say":{"list":{}}}"#)]
     fn what_is_not_exactly_a_message_is_not_read(#[case] text: &str) {
         assert_eq!(read::<ToGate>(text.as_bytes()), None);
     }

@@ -176,7 +176,7 @@ fn a_standing_yes_is_kept_and_has_an_end() {
 #[case::two_answers(|mut peer: Peer| { let asked = peer.asked(); peer.waiting(&asked); peer.say(&yes(&asked.id)); peer.say(&yes(&asked.id)); }, Trouble::Unreadable, RefusalKind::Fault)]
 #[case::yes_and_no(|mut peer: Peer| { let asked = peer.asked(); peer.waiting(&asked); peer.say(&yes(&asked.id)); peer.say(&answer(&asked.id, Said::Deny { reason: None })); }, Trouble::Unreadable, RefusalKind::Fault)]
 #[case::something_behind(|mut peer: Peer| { let asked = peer.asked(); peer.waiting(&asked); peer.say(&yes(&asked.id)); peer.raw(b"x"); }, Trouble::Unreadable, RefusalKind::Fault)]
-#[case::another_version(|mut peer: Peer| { let asked = peer.asked(); peer.waiting(&asked); let text = String::from_utf8(line(&yes(&asked.id))).unwrap(); peer.raw(text.replace("\"v\":1", "\"v\":2").as_bytes()); }, Trouble::Unreadable, RefusalKind::Fault)]
+#[case::another_version(|mut peer: Peer| { let asked = peer.asked(); peer.waiting(&asked); let text = String::from_utf8(line(&yes(&asked.id))).unwrap(); peer.raw(text.replace("\"v\":2", "\"v\":1").as_bytes()); }, Trouble::Unreadable, RefusalKind::Fault)]
 #[case::no_json(|mut peer: Peer| { let asked = peer.asked(); peer.waiting(&asked); peer.raw(b"yes\n"); }, Trouble::Unreadable, RefusalKind::Fault)]
 #[case::nothing_but_zeros(|mut peer: Peer| { let asked = peer.asked(); peer.waiting(&asked); peer.raw(&[0; 64]); }, Trouble::Unreadable, RefusalKind::Fault)]
 #[case::a_line_without_end(|mut peer: Peer| { let asked = peer.asked(); peer.waiting(&asked); peer.raw(&vec![b' '; 1 << 20]); }, Trouble::Unreadable, RefusalKind::Fault)]
