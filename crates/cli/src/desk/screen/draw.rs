@@ -12,6 +12,11 @@ const SMALLEST: Size = Size {
     rows: 12,
     columns: 36,
 };
+/// Rows that the screen has beside the choices: the head, the notice, the line about what is left out, and one of the
+/// question.
+const OTHER_ROWS: usize = 4;
+/// Where the words of a choice begin.
+const INDENT: usize = 5;
 
 /// Of a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,6 +92,8 @@ pub(super) fn draw(model: &mut Model, seen: &Seen, size: Size) -> Vec<Row> {
     let below = body.len().saturating_sub(model.top + room);
     if let View::Question(opened) = &mut model.view {
         opened.read |= below == 0;
+        let waiting = seen.waiting(&opened.id);
+        opened.fits = waiting.is_some_and(|waiting| chosen(opened, &waiting.asked, size).is_some());
     }
     rows.extend(body.into_iter().skip(model.top).take(room));
     rows.push(Row::plain(match (model.top, below) {
@@ -173,16 +180,11 @@ fn question(opened: &Opened, waiting: &Waiting, size: Size) -> Parts {
         asked.call, waiting.process, asked.from
     ));
     let mut foot = Vec::new();
-    for choice in &Choice::about(asked) {
-        let marked = *choice == opened.choice;
-        let (sign, key) = (if marked { ">" } else { " " }, key(*choice));
-        foot.push(Row {
-            text: cut(
-                &format!("{sign} {key}  {}", label(*choice, opened, asked)),
-                size.columns,
-            ),
-            marked,
-        });
+    for choice in Choice::about(asked) {
+        let marked = choice == opened.choice;
+        let whole = if marked { chosen(opened, asked, size) } else { None };
+        let rows = whole.unwrap_or_else(|| vec![cut(&labelled(choice, opened, asked), size.columns)]);
+        foot.extend(rows.into_iter().map(|text| Row { text, marked }));
     }
     match &opened.typing {
         Some(reason) => {
@@ -199,6 +201,20 @@ fn question(opened: &Opened, waiting: &Waiting, size: Size) -> Parts {
     }
     let head = format!("{} to answer; silence is no", words::span(waiting.left));
     (head, body, foot)
+}
+
+/// The rows of the chosen one, with nothing left out: what is sent is what is read. `None` when they have no room.
+fn chosen(opened: &Opened, asked: &Asked, size: Size) -> Option<Vec<String>> {
+    let rows = wrapped(&labelled(opened.choice, opened, asked), size.columns, INDENT);
+    // The other choices have one row each, and so have the keys.
+    let others = Choice::about(asked).len();
+    (rows.len() + others + OTHER_ROWS <= size.rows).then_some(rows)
+}
+
+/// The choice with its key.
+fn labelled(choice: Choice, opened: &Opened, asked: &Asked) -> String {
+    let sign = if choice == opened.choice { ">" } else { " " };
+    format!("{sign} {}  {}", key(choice), label(choice, opened, asked))
 }
 
 /// The choice as it would be sent now.

@@ -72,6 +72,8 @@ pub(super) struct Opened {
     pub(super) typing: Option<String>,
     /// Whether all of it has been on the screen.
     pub(super) read: bool,
+    /// Whether the choice, with all that it says, is on the screen.
+    pub(super) fits: bool,
 }
 
 /// What is to be done.
@@ -244,6 +246,9 @@ impl Model {
             Key::Escape | Key::Leave | Key::Char('q') => self.show(View::List),
             Key::Enter if opened.choice != Choice::No && !opened.read => {
                 "Read to the end first: space shows more.".clone_into(&mut self.notice);
+            }
+            Key::Enter if opened.choice != Choice::No && !opened.fits => {
+                "Enlarge the window: it does not fit.".clone_into(&mut self.notice);
             }
             Key::Enter => {
                 let beside = Beside {

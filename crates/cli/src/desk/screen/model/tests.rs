@@ -164,6 +164,51 @@ fn what_was_not_shown_to_its_end_is_not_allowed() {
     );
 }
 
+/// What is granted is on the screen to its last letter, or it is not granted.
+#[test]
+fn what_is_granted_is_read_or_not_sent() {
+    let directory = |end: &str| format!("/work/{}{end}", "long/".repeat(12));
+    let mut seen = seen(&[1]);
+    seen.open[0].asked.offers = Offered {
+        for_a_time: true,
+        kept: true,
+        below: vec![directory("one"), directory("two"), "/x".repeat(150)],
+        ..Offered::default()
+    };
+    // Without the breaks and their indentation.
+    let shown = |model: &mut Model, size| {
+        let rows = draw(model, &seen, size);
+        assert_eq!(rows.len(), size.rows);
+        let granted = rows.iter().filter(|row| row.marked);
+        granted.map(|row| row.text.trim_start()).collect::<String>()
+    };
+    let granted =
+        |directory: &str| format!("> d  Allow the same for one hour below {directory} (d: another)");
+    let mut model = opened(&seen);
+    model.press(Key::Char('d'), &seen);
+    assert_eq!(shown(&mut model, SIZE), granted(&directory("one")));
+    model.press(Key::Char('d'), &seen);
+    assert_eq!(shown(&mut model, SIZE), granted(&directory("two")));
+    model.press(Key::Char('t'), &seen);
+    let kept = granted(&directory("two")) + ", also after a restart";
+    assert_eq!(shown(&mut model, SIZE), kept);
+    let small = Size {
+        rows: 12,
+        columns: 36,
+    };
+    shown(&mut model, small);
+    assert_eq!(model.press(Key::Enter, &seen), Act::Nothing);
+    assert!(text(&draw(&mut model, &seen, small)).contains("Enlarge the window: it does not fit."));
+    shown(&mut model, SIZE);
+    let said = Said::AllowAlways {
+        lasts_s: 3600,
+        this_session: false,
+        below: Some(directory("two")),
+        kept: true,
+    };
+    assert_eq!(model.press(Key::Enter, &seen), Act::Answer(asked(1).id, said));
+}
+
 #[test]
 fn a_no_can_have_words() {
     let seen = seen(&[1]);
@@ -252,6 +297,6 @@ proptest! {
         for label in ["n  No", "a  Allow once", "g  Allow this", "Enter: send", "silence is no"] {
             prop_assert!(whole.contains(label), "{label} is not on {whole}");
         }
-        prop_assert_eq!(shown.iter().filter(|row| row.marked).count(), 1);
+        prop_assert_eq!(shown.iter().filter(|row| row.marked && row.text.starts_with("> ")).count(), 1);
     }
 }
