@@ -1,6 +1,7 @@
 use std::ops::Range;
+use std::sync::Arc;
 
-use super::Marked;
+use super::{Marked, Source, mark};
 
 /// Fewest characters that are kept.
 const FEWEST: usize = 160;
@@ -8,11 +9,18 @@ const FEWEST: usize = 160;
 const NOTE: usize = 32;
 
 /// As much of the text as fits: all of it, or what stands around its marks, or around the first one.
-pub(super) fn of(whole: Marked, limit: usize) -> Marked {
+pub(super) fn of(whole: &Arc<Source>, limit: usize) -> Marked {
     let limit = limit.max(FEWEST);
+    let mut shown = Marked {
+        source: Arc::clone(whole),
+        limit,
+        ..Marked::default()
+    };
     let begins: Vec<usize> = whole.text.char_indices().map(|(at, _)| at).collect();
     if begins.len() <= limit {
-        return whole;
+        shown.text.clone_from(&whole.text);
+        shown.marks.clone_from(&whole.marks);
+        return shown;
     }
     let number = |at: usize| begins.partition_point(|begin| *begin < at);
     let marks: Vec<Range<usize>> = whole
@@ -25,7 +33,6 @@ pub(super) fn of(whole: Marked, limit: usize) -> Marked {
         let at = |character: usize| begins.get(character).copied().unwrap_or(whole.text.len());
         kept.push((part.clone(), at(part.start)..at(part.end)));
     }
-    let mut shown = Marked::default();
     let mut left = 0;
     let mut moved: Vec<Option<Range<usize>>> = vec![None; whole.marks.len()];
     for (characters, bytes) in kept {
@@ -45,8 +52,8 @@ pub(super) fn of(whole: Marked, limit: usize) -> Marked {
         }
     }
     note(&mut shown.text, left..begins.len(), &marks);
-    for mark in moved.into_iter().flatten() {
-        shown.mark(mark);
+    for part in moved.into_iter().flatten() {
+        mark(&mut shown.marks, part);
     }
     shown
 }
@@ -79,12 +86,12 @@ fn parts(marks: &[Range<usize>], all: usize, limit: usize) -> [Range<usize>; 2] 
     [wanted.start - before..end, end..end]
 }
 
-/// How much is left out here, and whether a marked part is among it.
+/// How much is left out here, and of how many marked parts something is among it.
 fn note(text: &mut String, left_out: Range<usize>, marks: &[Range<usize>]) {
     if left_out.is_empty() {
         return;
     }
-    let hides = |mark: &Range<usize>| left_out.start <= mark.start && mark.end <= left_out.end;
+    let hides = |mark: &Range<usize>| left_out.start < mark.end && mark.start < left_out.end;
     let count = left_out.len();
     match marks.iter().filter(|mark| hides(mark)).count() {
         0 => text.push_str(&format!("...({count} more)...")),

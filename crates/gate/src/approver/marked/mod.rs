@@ -3,7 +3,9 @@
 mod excerpt;
 mod rows;
 
+use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 use portcullis_paths::visible;
 
@@ -11,8 +13,18 @@ use portcullis_paths::visible;
 ///
 /// The text holds no control characters and none that hide or reorder others, and it is at most as long as whoever
 /// made it asked for. Where something had to be left out, what stays is what stands around the first mark.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Clone, PartialEq, Eq, Default)]
 pub struct Marked {
+    text: String,
+    marks: Vec<Range<usize>>,
+    /// What it is an excerpt of, so that one of less room counts what is left out of that, and not of this.
+    source: Arc<Source>,
+    limit: usize,
+}
+
+/// All of a text, escaped, and its marks.
+#[derive(Debug, PartialEq, Eq, Default)]
+struct Source {
     text: String,
     marks: Vec<Range<usize>>,
 }
@@ -25,7 +37,7 @@ impl Marked {
     /// marked: ranges of bytes of `text`. A part without a length is the character behind it, or the last one.
     #[must_use]
     pub fn new(text: &str, parts: &[Range<usize>], limit: usize) -> Self {
-        let mut whole = Self::default();
+        let mut whole = Source::default();
         // Where each character of the text begins, before and after.
         let mut begins = Vec::with_capacity(text.len() + 1);
         let mut shown = String::new();
@@ -49,9 +61,9 @@ impl Marked {
         };
         for part in parts {
             let part = with_length(part.clone(), text);
-            whole.mark(after(part.start, false)..after(part.end, true));
+            mark(&mut whole.marks, after(part.start, false)..after(part.end, true));
         }
-        excerpt::of(whole, limit)
+        excerpt::of(&Arc::new(whole), limit)
     }
 
     /// The text of these pieces, those that say so marked. It is escaped and bounded as in [`Marked::new`].
@@ -106,7 +118,7 @@ impl Marked {
     /// The same in less room.
     #[must_use]
     pub fn within(&self, limit: usize) -> Self {
-        excerpt::of(self.clone(), limit)
+        excerpt::of(&self.source, limit.min(self.limit))
     }
 
     /// The text in rows of at most so many columns. Below a row with a marked part stands one that points at it with `^`.
@@ -118,11 +130,21 @@ impl Marked {
     fn is_marked(&self, at: usize) -> bool {
         self.marks.iter().any(|mark| mark.contains(&at))
     }
+}
 
-    fn mark(&mut self, part: Range<usize>) {
-        if !part.is_empty() && self.marks.len() < MOST && !self.marks.contains(&part) {
-            self.marks.push(part);
-        }
+/// Without what is left out.
+impl fmt::Debug for Marked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Marked")
+            .field("text", &self.text)
+            .field("marks", &self.marks)
+            .finish_non_exhaustive()
+    }
+}
+
+fn mark(marks: &mut Vec<Range<usize>>, part: Range<usize>) {
+    if !part.is_empty() && marks.len() < MOST && !marks.contains(&part) {
+        marks.push(part);
     }
 }
 

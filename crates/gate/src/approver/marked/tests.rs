@@ -68,6 +68,32 @@ fn what_is_marked_and_left_out_is_counted() {
     assert_eq!(shown.marks().len(), 1);
 }
 
+/// A cut of a cut counts what is left out of the whole.
+#[test]
+fn less_room_leaves_out_no_count() {
+    let text = format!("{}rm x{} rm y; rm z", "a ".repeat(9000), " b".repeat(9000));
+    let (first, end) = (text.find("rm x").unwrap(), text.len());
+    let parts = [first..first + 4, end - 10..end - 6, end - 4..end];
+    let shown = Marked::new(&text, &parts, 2000).within(220);
+    assert_eq!(shown, Marked::new(&text, &parts, 220));
+    assert!(
+        shown.text().starts_with("...(17899 more)") && shown.text().ends_with(", 2 marked)..."),
+        "{}",
+        shown.text()
+    );
+    assert_eq!(Marked::new(&text, &parts, 220).within(2000), shown);
+    assert!(format!("{shown:?}").len() < 400);
+}
+
+#[test]
+fn a_part_that_is_left_out_in_part_is_counted() {
+    let text = format!("rm {} /x", "y ".repeat(2000));
+    let shown = Marked::new(&text, &[0..2, 3..text.len()], 200);
+    assert!(shown.text().ends_with(", 1 marked)..."), "{}", shown.text());
+    let long = one(&text, 3..text.len());
+    assert!(long.text().contains(" more, 1 marked)..."), "{}", long.text());
+}
+
 #[test]
 fn a_part_that_is_too_long_shows_both_its_ends() {
     let text = format!("rm {}/private.key", "x".repeat(2000));
