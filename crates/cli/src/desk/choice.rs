@@ -66,7 +66,7 @@ impl Choice {
         match self {
             Self::No => "No",
             Self::Once => "Allow once",
-            Self::Session => "Allow this and exactly the same again in this session",
+            Self::Session => "Allow this and exactly the same again in this session, for a day at most",
             Self::Hour => "Allow this and exactly the same again for one hour",
             Self::Below => "Allow this, and the same below a directory for one hour",
         }
@@ -111,6 +111,26 @@ mod tests {
             ..Beside::default()
         });
         assert_eq!(said, Some(Said::Deny { reason: None }));
+    }
+
+    /// What is read is what is said.
+    #[test]
+    fn a_label_names_how_long_it_lasts() {
+        let named = Beside {
+            below: "/w",
+            ..Beside::default()
+        };
+        for choice in Choice::ALL {
+            let words = match choice.say(named) {
+                Some(Said::AllowAlways { lasts_s: 3600, .. }) => "for one hour",
+                Some(Said::AllowAlways { lasts_s: 86_400, .. }) => "in this session, for a day at most",
+                said => {
+                    assert!(!matches!(said, Some(Said::AllowAlways { .. })), "{said:?}");
+                    continue;
+                }
+            };
+            assert!(choice.label().contains(words), "{}", choice.label());
+        }
     }
 
     #[test]

@@ -19,6 +19,7 @@ use crate::{Answer, Approver, Cancel, Clock, Question, Reply};
 use line::{Line, Read};
 use mode::Asking;
 use said::Said;
+use screen::Size;
 
 /// A person at the controlling terminal (`/dev/tty`), never standard input.
 ///
@@ -65,12 +66,16 @@ impl Terminal {
         }
         let asking = Asking::begin(&self.device).map_err(|_| Ended::HungUp)?;
         let remaining = question.deadline.since(self.clock.now());
-        let text = screen::question(question, remaining, self.columns());
+        let text = screen::question(question, remaining, self.size());
         self.write(text.as_bytes(), question, cancel)?;
         // RACE: what was typed up to here was typed before the whole question could be read.
         asking.discard_typed().map_err(|_| Ended::HungUp)?;
-        self.write(screen::choices(&question.offers).as_bytes(), question, cancel)?;
-        let answer = self.read_answer(question, cancel);
+        self.write(
+            screen::choices(&question.offers, self.size().columns).as_bytes(),
+            question,
+            cancel,
+        )?;
+        let answer = self.read_answer(&asking, question, cancel);
         let parting = screen::parting(answer.as_ref().ok());
         // The answer stands whether or not the screen still takes a line.
         let _shown = self.write(parting.as_bytes(), question, cancel);
@@ -87,20 +92,34 @@ impl Terminal {
         tcgetpgrp(&self.device).is_ok_and(|foreground| foreground != getpgrp())
     }
 
-    fn columns(&self) -> usize {
-        match tcgetwinsize(&self.device) {
-            Ok(size) if size.ws_col > 0 => usize::from(size.ws_col),
-            _ => 80,
+    fn size(&self) -> Size {
+        let size = tcgetwinsize(&self.device).ok();
+        let or = |number: Option<u16>, usual| match number {
+            Some(number @ 1..) => usize::from(number),
+            _ => usual,
+        };
+        Size {
+            rows: or(size.map(|size| size.ws_row), 24),
+            columns: or(size.map(|size| size.ws_col), 80),
         }
     }
 
-    fn read_answer(&self, question: &Question, cancel: &Cancel) -> Result<Answer, Ended> {
+    fn read_answer(
+        &self,
+        asking: &Asking<'_>,
+        question: &Question,
+        cancel: &Cancel,
+    ) -> Result<Answer, Ended> {
         loop {
             let line = self.read_line(question, cancel)?;
-            match said::read(&line, &question.offers) {
+            let why = match said::read(&line, &question.offers) {
                 Said::Answer(answer) => return Ok(answer),
-                Said::Again(why) => self.write(screen::again(why).as_bytes(), question, cancel)?,
-            }
+                Said::Again(why) => why,
+            };
+            self.write(screen::again(why).as_bytes(), question, cancel)?;
+            // RACE: what was typed up to here was typed before it was known that the line before it is no answer.
+            asking.discard_typed().map_err(|_| Ended::HungUp)?;
+            self.write(screen::AGAIN.as_bytes(), question, cancel)?;
         }
     }
 

@@ -11,6 +11,8 @@ const ALLOW: &str = "a";
 const AGAIN: &str = "g";
 /// How long that is when nothing is said.
 const HOUR: Duration = Duration::from_secs(3600);
+/// How long one lasts that ends with its session, at the latest.
+const DAY: Duration = Duration::from_secs(24 * 3600);
 
 /// What a line means.
 #[derive(Debug, PartialEq, Eq)]
@@ -56,7 +58,7 @@ fn scope(words: &str) -> Option<Scope> {
             _ => return None,
         }
     }
-    scope.lasts = lasts.unwrap_or(scope.lasts);
+    scope.lasts = lasts.unwrap_or(if scope.this_session { DAY } else { HOUR });
     Some(scope)
 }
 
@@ -102,7 +104,8 @@ mod tests {
     #[case("g 30m", lasting(1800))]
     #[case("g 8h", lasting(8 * 3600))]
     #[case("g 30d", lasting(30 * 24 * 3600))]
-    #[case("g session", lasting(3600).in_this_session())]
+    #[case("g session", lasting(24 * 3600).in_this_session())]
+    #[case("g session below /w", lasting(24 * 3600).in_this_session().below("/w"))]
     #[case("g 8h session", lasting(8 * 3600).in_this_session())]
     #[case("g session 8h", lasting(8 * 3600).in_this_session())]
     #[case("g 7d keep", lasting(7 * 24 * 3600).kept())]

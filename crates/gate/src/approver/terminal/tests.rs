@@ -4,6 +4,7 @@ use std::os::fd::OwnedFd;
 use std::thread;
 use std::time::Duration;
 
+use portcullis_classify::{Cause, Layer, Risk};
 use rstest::rstest;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::OFlags;
@@ -153,17 +154,85 @@ fn with_offers() -> Question {
 /// What is offered can be said, and what is said wrong is asked again as long as the question is open.
 #[rstest]
 #[case::an_hour("g\r", Scope::lasting(Duration::from_secs(3600)))]
-#[case::a_session("g session\r", Scope::lasting(Duration::from_secs(3600)).in_this_session())]
+#[case::a_session("g session\r", Scope::lasting(Duration::from_secs(24 * 3600)).in_this_session())]
 #[case::a_directory("g 8h below /work/app\r", Scope::lasting(Duration::from_secs(8 * 3600)).below("/work/app"))]
 fn a_person_says_how_far_it_goes(#[case] keys: &str, #[case] scope: Scope) {
     let (person, device) = pair();
     let (reply, _person) = ask(with_offers(), person, &device, |person, _, _| {
         person.waits_for("> ");
         person.types(b"g below /work\r");
-        person.waits_for("that is not offered here");
+        person.waits_for("or Enter for no\r\n  > ");
         person.types(keys.as_bytes());
     });
     assert_eq!(reply, answer(Answer::AllowAlways(scope)));
+}
+
+/// What was typed behind a line that is no answer was typed before that was known.
+#[test]
+fn a_line_behind_one_that_is_no_answer_does_not_count() {
+    let (person, device) = pair();
+    let (reply, _person) = ask(with_offers(), person, &device, |person, _, _| {
+        person.waits_for("> ");
+        person.types(b"g pull\ra\r");
+        person.waits_for("or Enter for no\r\n  > ");
+        person.types(b"n\r");
+    });
+    assert_eq!(reply, no());
+}
+
+/// The largest question that there is leaves no screen, and something of each kind is on it.
+#[rstest]
+#[case::directories_of_a_row(50)]
+#[case::directories_of_more(280)]
+fn the_largest_question_fits_on_a_screen(#[case] length: usize) {
+    let size = Size {
+        rows: 24,
+        columns: 80,
+    };
+    let long = "long ".repeat(100);
+    let part = |text: &'static str| [(long.as_str(), true), (text, true), (long.as_str(), true)];
+    let directory = |number: usize| format!("/{number}{}", "d".repeat(length)).into();
+    let cause = Cause::new("delete", Layer::BuiltIn, Risk::Confirm, &long);
+    let question = Question {
+        tool: long.clone(),
+        effects: vec![format!("effect {long}"); 9],
+        facts: vec![format!("fact {long}"); 4],
+        causes: vec![cause; 5],
+        commands: vec![Marked::of_pieces(part("x"), 2000); 4],
+        offers: Offers {
+            below: (0..8).map(directory).chain(["/short".into()]).collect(),
+            because: Some("b".repeat(98)),
+            ..with_offers().offers
+        },
+        ..a_question()
+    };
+    let asked = screen::question(&question, Duration::from_secs(9), size);
+    let asked = asked.strip_prefix('\n').unwrap().to_owned();
+    let whole = asked + &screen::choices(&question.offers, size.columns);
+    let rows: usize = whole.lines().map(|line| line.len().div_ceil(size.columns)).sum();
+    assert!(rows <= size.rows, "{rows} rows:\n{whole}");
+    for text in [
+        "The agent asks",
+        "  $ long",
+        "^^^^",
+        "and 3 more commands",
+        "  effect long",
+        "more effects",
+        "and 4 more places",
+        "  because long",
+        "and 4 more reasons",
+        "a + Enter",
+        "g below DIR",
+        "where DIR is /",
+        "  > ",
+    ] {
+        assert!(whole.contains(text), "{text} is not on\n{whole}");
+    }
+    // What is offered is whole, and no more of it than has room.
+    let named = whole
+        .lines()
+        .filter(|line| line.contains(" is /") || line.contains(" or /"));
+    assert_eq!(named.count(), if length > 80 { 1 } else { 3 }, "{whole}");
 }
 
 #[rstest]
