@@ -283,7 +283,7 @@ impl Kept {
             asking: asking?,
             session: self.session.clone(),
             // Such a one is never kept.
-            is_unbound: false,
+            unbound: None,
         };
         let reach = Reach {
             directory: self.directory.clone().map(String::into_bytes),

@@ -19,8 +19,8 @@ pub(crate) struct GrantKey {
     pub(super) asking: BTreeSet<(Layer, String)>,
     /// The session of the call.
     pub(super) session: Option<String>,
-    /// What runs is not known to be the same next time.
-    pub(super) is_unbound: bool,
+    /// Why what runs is not known to be the same next time.
+    pub(super) unbound: Option<&'static str>,
 }
 
 /// One effect on one place, or of one whole call. The operation tells the old name of a move from the new one, and a tree from an empty
@@ -63,9 +63,8 @@ impl GrantKey {
         let mut resources = resources.filter(|found| !found.is_empty())?;
         let session = assessment.call.session().map(str::to_owned);
         let bound = content::bound(assessment);
-        let is_unbound = bound.is_none();
-        resources.extend(bound.unwrap_or_default());
-        if is_unbound && session.is_none() {
+        resources.extend(bound.contents);
+        if bound.unbound.is_some() && session.is_none() {
             return None;
         }
         Some(Self {
@@ -75,7 +74,7 @@ impl GrantKey {
             policy: assessment.policy.clone(),
             asking: assessment.verdict.causes().iter().filter_map(asking).collect(),
             session,
-            is_unbound,
+            unbound: bound.unbound,
         })
     }
 
@@ -89,7 +88,7 @@ impl GrantKey {
             }
             && self.user == other.user
             && self.policy == other.policy
-            && self.is_unbound == other.is_unbound
+            && self.unbound == other.unbound
             && other.asking.is_subset(&self.asking)
     }
 }
@@ -106,7 +105,7 @@ impl GrantKey {
     /// What can be given for this call; `below` are the directories that a person may name.
     pub(crate) fn offers(&self, below: Vec<PathBuf>, has_store: bool) -> Offers {
         Offers {
-            for_a_time: !self.is_unbound,
+            for_a_time: self.unbound.is_none(),
             in_session: self.session.is_some(),
             // A command is a whole, and below no directory.
             below: match self.resources.iter().all(|own| on_files(own.kind)) {
@@ -116,8 +115,8 @@ impl GrantKey {
                     .collect(),
                 false => Vec::new(),
             },
-            kept: has_store && !self.is_unbound,
-            because: self.is_unbound.then(|| UNBOUND.to_owned()),
+            kept: has_store && self.unbound.is_none(),
+            because: self.unbound.map(str::to_owned),
         }
     }
 
@@ -129,7 +128,9 @@ impl GrantKey {
     /// How far a grant for this call reaches in this scope; `None` when the directory that was named does not hold it.
     pub(super) fn reach(&self, scope: &Scope) -> Option<Reach> {
         let has_session = self.session.is_some();
-        if self.is_unbound && (!scope.this_session || scope.is_kept) || scope.this_session && !has_session {
+        if self.unbound.is_some() && (!scope.this_session || scope.is_kept)
+            || scope.this_session && !has_session
+        {
             return None;
         }
         let directory = match &scope.directory {
@@ -154,10 +155,6 @@ impl GrantKey {
 fn is_shown(directory: &Path) -> bool {
     !shown::is_masked(directory.as_os_str().as_encoded_bytes())
 }
-
-/// Why a command is allowed again in its session only.
-const UNBOUND: &str =
-    "what it runs stands in files that may change, and nobody knows in which: this session only";
 
 /// What the ids of rules about private data begin with.
 const PRIVATE: &str = "private.";
@@ -197,7 +194,7 @@ mod tests {
                 (Layer::User, "mine".to_owned()),
             ]),
             session: None,
-            is_unbound: false,
+            unbound: None,
         }
     }
 

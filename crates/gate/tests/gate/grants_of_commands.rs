@@ -12,6 +12,9 @@ use serde_json::{Value, json};
 
 use crate::scene::{Memory, Scene, classifier};
 
+/// What a compiled program begins with: of a script it is not known what else it reads.
+const PROGRAM: &str = "\x7fELF";
+
 const HOUR: Duration = Duration::from_secs(3600);
 
 /// A person is asked about every command.
@@ -32,8 +35,8 @@ fn asking(preset: Preset) -> Vec<LayerRules> {
 
 fn scene() -> Scene {
     let scene = Scene::with_rules(asking(Preset::Everyday));
-    scene.file("tool", "#!/bin/sh\n");
-    scene.file("sub/tool", "#!/bin/sh\n");
+    scene.file("tool", PROGRAM);
+    scene.file("sub/tool", PROGRAM);
     scene.file("a", "x");
     scene.file("b", "x");
     scene
@@ -54,6 +57,13 @@ fn always() -> Answer {
 fn grant(scene: &Scene, text: &str) {
     let call = run(&scene.work(""), text);
     drop(scene.decide(call, Behaviour::Say(always())).unwrap());
+}
+
+/// For the session alone: what is not known to be the same next time is granted no longer.
+fn grant_in_session(scene: &Scene, text: &str) {
+    let call = run(&scene.work(""), text);
+    let answer = Answer::AllowAlways(Scope::lasting(HOUR).in_this_session());
+    drop(scene.decide(call, Behaviour::Say(answer)).unwrap());
 }
 
 fn is_covered(scene: &Scene, call: Call) -> bool {
@@ -115,12 +125,12 @@ fn a_changed_file_is_another_one(#[case] text: &str, #[case] file: &str) {
         scene.file(file, "one");
     }
     let here = scene.work("");
-    grant(&scene, text);
+    grant_in_session(&scene, text);
     assert!(is_covered(&scene, run(&here, text)));
     scene.file(file, "two");
     assert!(!is_covered(&scene, run(&here, text)));
     let as_before = if file.contains("tool") && file != "tool.py" {
-        "#!/bin/sh\n"
+        PROGRAM
     } else {
         "one"
     };
@@ -133,7 +143,7 @@ fn a_file_that_comes_before_the_others_is_another_one() {
     let scene = scene();
     scene.file("Makefile", "all:");
     let here = scene.work("");
-    grant(&scene, "make");
+    grant_in_session(&scene, "make");
     assert!(is_covered(&scene, run(&here, "make")));
     scene.file("GNUmakefile", "all:");
     assert!(!is_covered(&scene, run(&here, "make")));
@@ -141,18 +151,42 @@ fn a_file_that_comes_before_the_others_is_another_one() {
 
 /// Where nobody knows which files say what runs, a yes lasts as long as the session, and the question says so.
 #[rstest]
-#[case::not_in_the_table("cargo test")]
-#[case::no_such_file("make")]
-#[case::one_of_several("./tool && cargo test")]
-fn what_is_not_bound_ends_with_its_session(#[case] text: &str) {
+#[case::not_in_the_table("cargo test", "in which")]
+#[case::no_such_file("make", "in which")]
+#[case::one_of_several("./tool && cargo test", "in which")]
+#[case::a_script_that_imports("python3 run.py", "more files")]
+#[case::a_script_that_is_run("./run.sh", "more files")]
+#[case::a_script_beside_a_program("./tool && ./run.sh", "more files")]
+#[case::a_task("npm run build", "more files")]
+#[case::a_builder("make -C built all", "more files")]
+#[case::a_file_that_is_there_and_refused("make -C looped", "in which")]
+#[case::more_than_is_read("./large", "in which")]
+fn what_is_not_bound_ends_with_its_session(#[case] text: &str, #[case] why: &str) {
     let scene = scene();
+    scene.file("run.py", "import helper");
+    scene.file("run.sh", "#!/bin/sh\n. ./helper");
+    scene.file("package.json", "{}");
+    scene.file("built/Makefile", "all:\n\tscripts/x.sh\n");
+    scene.file("looped/Makefile", "all:");
+    std::os::unix::fs::symlink("GNUmakefile", scene.work("looped/GNUmakefile")).unwrap();
+    // No more than its first bytes are on the disk.
+    let large = std::fs::File::options()
+        .append(true)
+        .open(scene.file("large", PROGRAM))
+        .unwrap();
+    large.set_len((64 << 20) + 1).unwrap();
+    drop(large);
     let here = scene.work("");
     let Step::Ask(pending) = scene.submit(run(&here, text)) else {
         panic!("it asks");
     };
     let offers = pending.question().offers.clone();
     assert!(!offers.for_a_time && offers.in_session && !offers.kept && offers.below.is_empty());
-    assert!(offers.because.unwrap().contains("this session only"));
+    let because = offers.because.unwrap();
+    assert!(
+        because.contains(why) && because.ends_with("this session only"),
+        "{because}"
+    );
     drop(pending);
     for scope in [
         Scope::lasting(HOUR),
@@ -176,6 +210,25 @@ fn what_is_not_bound_ends_with_its_session(#[case] text: &str) {
     )
     .unwrap();
     assert!(!is_covered(&scene, other));
+}
+
+/// What is read for one call is bounded all together, and a file that is named twice is read once.
+#[rstest]
+#[case::the_same_again("./one && ./one a && ./same", true)]
+#[case::two("./tool && ./two", false)]
+fn files_of_one_call_share_what_is_read(#[case] text: &str, #[case] lasts: bool) {
+    let scene = scene();
+    for (name, length) in [("one", 22 << 20), ("two", 64 << 20)] {
+        let path = scene.file(name, PROGRAM);
+        let file = std::fs::File::options().append(true).open(path).unwrap();
+        // Holes: nothing of it is on the disk.
+        file.set_len(length).unwrap();
+    }
+    std::fs::hard_link(scene.work("one"), scene.work("same")).unwrap();
+    let Step::Ask(pending) = scene.submit(run(&scene.work(""), text)) else {
+        panic!("it asks");
+    };
+    assert_eq!(pending.question().offers.for_a_time, lasts);
 }
 
 #[test]
@@ -229,7 +282,7 @@ fn it_ends_with_its_time_and_its_session() {
 #[case::wildcard("rm link", "link")]
 fn the_same_text_that_leads_elsewhere_is_not_covered(#[case] text: &str, #[case] link: &str) {
     let scene = scene();
-    scene.file("other/tool", "#!/bin/sh\n");
+    scene.file("other/tool", PROGRAM);
     let [one, other] = if link == "way" {
         ["sub", "other"]
     } else {
@@ -240,7 +293,7 @@ fn the_same_text_that_leads_elsewhere_is_not_covered(#[case] text: &str, #[case]
         std::os::unix::fs::symlink(to, scene.work(link)).unwrap();
     };
     turn(one);
-    grant(&scene, text);
+    grant_in_session(&scene, text);
     let here = scene.work("");
     assert!(is_covered(&scene, run(&here, text)));
     turn(other);
@@ -251,7 +304,7 @@ fn the_same_text_that_leads_elsewhere_is_not_covered(#[case] text: &str, #[case]
 #[test]
 fn a_directory_that_is_another_behind_a_link_is_another() {
     let scene = scene();
-    scene.file("other/tool", "#!/bin/sh\n");
+    scene.file("other/tool", PROGRAM);
     let link = scene.work("here");
     std::os::unix::fs::symlink("sub", &link).unwrap();
     let call = run(&link, "echo hi");

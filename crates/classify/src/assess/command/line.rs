@@ -1,12 +1,12 @@
 //! One simple command.
 
-use portcullis_paths::{Dialect, Operation, State};
+use portcullis_paths::{Dialect, ErrorKind, Operation, State};
 
 use super::Text;
 use super::spot::Spot;
 use crate::assess::findings::Object;
 use crate::assess::gather::Stop;
-use crate::assess::judge::PathOperand;
+use crate::assess::judge::{PathOperand, Refused};
 use crate::commands::flow::{Directories, Directory};
 use crate::commands::{Argument, Fact, Line, PathRole, Reading, Role, base_name, read, spelled};
 use crate::policy::Named;
@@ -289,7 +289,8 @@ impl<'s> Text<'_, '_, 's> {
     /// The files that say what of the project's code runs.
     fn deciding(&self, reading: &Reading<'s, 's>, directory: &str) -> Code {
         let judge = self.gather.judge;
-        let files = reading.decided_by.iter().filter_map(|name| {
+        let mut files = Vec::new();
+        for name in &reading.decided_by {
             let operand = PathOperand {
                 member: self.member,
                 text: name,
@@ -297,10 +298,18 @@ impl<'s> Text<'_, '_, 's> {
                 operation: Operation::Read,
                 cwd: Some(directory.as_ref()),
             };
-            let target = judge.resolve(operand).ok()?;
-            matches!(target.state(), State::Existing(_)).then_some(target)
-        });
-        match files.collect::<Vec<_>>() {
+            match judge.resolve(operand) {
+                Ok(target) if matches!(target.state(), State::Existing(_)) => files.push(target),
+                Ok(_) => {}
+                Err(Refused::Path {
+                    kind: ErrorKind::NotFound,
+                    ..
+                }) => {}
+                // It is there, and what it says is not known.
+                Err(_) => return Code::Unknown,
+            }
+        }
+        match files {
             none if none.is_empty() => Code::Unknown,
             files => Code::Files(files),
         }
