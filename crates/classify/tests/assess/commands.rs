@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::scene::{Scene, assert_sound, ids, rule, with_rules};
 
-fn judge(scene: &Scene, text: &str) -> Risk {
+pub(crate) fn judge(scene: &Scene, text: &str) -> Risk {
     let classifier = scene.classifier(Vec::new()).with_trusted([0]);
     let assessment = classifier.assess(scene.call("run_command", &json!({"command": scene.fill(text)})));
     assert_sound(&assessment);
@@ -232,60 +232,6 @@ fn code_of_a_project_runs_only_with_trust() {
         assert_eq!(untrusted.verdict.risk(), Risk::Confirm, "{text}");
         assert!(ids(&untrusted).contains(&"project.untrusted"), "{text}");
     }
-}
-
-/// What looks like reading, printing or naming, and is more to the program.
-#[rstest]
-fn what_only_seems_harmless_asks(
-    #[values(
-        "perl -pe 's/a/b/' 'rm -rf src|'",
-        "perl -ne 'print if /a/' '>notes.txt'",
-        "perl -ne 'print if /a/' '<notes.txt'",
-        "perl -pe 's/a/$1[system q(rm -rf src)]/' notes.txt",
-        "perl -i'/tmp/*' -pe s/a/b/ notes.txt",
-        "sed -i'/tmp/*' p notes.txt",
-        "sed --in-place='../*' p notes.txt",
-        "sed 's/[^^][]/]/g;p;#/w f' notes.txt",
-        "sed 's/[[.].]/]/g;p;#/w f' notes.txt",
-        "python3 -c 'print(\"\"\"a\"\"\")'",
-        "python3 -c \"print('''a''')\"",
-        "x=1; printf -vx 'a[$(touch p)]'; echo $((x))",
-        "x=1; read -ax <<< 'a[$(id)]'; echo $((x))",
-        "node --env-file=/tmp/cfg.txt --check src/main.rs",
-        "echo x > manage.py; python manage.py migrate",
-        "echo x > artisan; php artisan test",
-        "echo x > .justfile; just",
-        "protoc --python_out=x:/home/u/lib notes.txt",
-        "valgrind --tool=../evil ls",
-        "docker inspect -f '{{. | json}}' c",
-        "docker inspect -f '{{json $}}' c",
-        "docker inspect -f '{{.Config | json}}' c",
-        "docker inspect -f '{{(.Config)}}' c",
-        "docker inspect -f '{{.Config.Image}}' c",
-        "kubectl get svc/web secret/db -o yaml"
-    )]
-    text: &str,
-) {
-    assert!(judge(&Scene::new(), text) >= Risk::Confirm, "{text}");
-}
-
-/// And the plain forms of the same run.
-#[rstest]
-fn what_is_as_harmless_as_it_seems_runs(
-    #[values(
-        "perl -pe 's/(a)/$1b/' notes.txt",
-        "perl -ne 'print if /a/' src/*.rs",
-        "perl -pi.bak -e 's/a/b/' notes.txt",
-        "sed -i.bak 's/[^a]/b/' notes.txt",
-        "sed 's/[[:alpha:]]*/x/' notes.txt",
-        "python3 -c 'print(1)'",
-        "x=1; echo $((x+1))",
-        "docker inspect -f '{{.State.Status}}' c",
-        "kubectl get pods -o wide"
-    )]
-    text: &str,
-) {
-    assert_eq!(judge(&Scene::new(), text), Risk::Allow, "{text}");
 }
 
 /// Trust is in what lies there: a text that writes what it runs shows nobody what will run.

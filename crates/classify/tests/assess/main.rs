@@ -18,4 +18,5 @@ mod refusals;
 mod rules;
 mod scene;
 mod searches;
+mod seeming;
 mod tools;
