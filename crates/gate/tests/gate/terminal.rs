@@ -66,8 +66,10 @@ fn a_deletion_is_shown_asked_about_and_done() {
          60 seconds to answer; silence is no\r\n  \
          a + Enter: allow once     anything else + Enter: no\r\n  \
          g + Enter: allow this and exactly the same again, for one hour\r\n      \
-         or g 8h, g session, g below DIR\r\n      \
-         where DIR is {work}build/cache or {work}build or {}\r\n  > ",
+         or g 8h, g session (a day), g below DIR\r\n      \
+         where DIR is {work}build/cache\r\n                \
+         or {work}build\r\n                \
+         or {}\r\n  > ",
         work.trim_end_matches('/')
     );
     assert_eq!(screen, expected);
