@@ -164,6 +164,15 @@ impl Role {
         WORDS.iter().map(|(word, _)| *word)
     }
 
+    /// What is done to the path that the word is, as a whole or in part.
+    pub(crate) fn path(self) -> Option<PathRole> {
+        match self {
+            Self::Path(role) | Self::Remote(role) | Self::Opened(role) => Some(role),
+            Self::Output => Some(PathRole::Put),
+            _ => None,
+        }
+    }
+
     /// Whether a wrong guess about which word has it does no more than tell something of a place in the same directory.
     pub(super) fn is_tame(self) -> bool {
         match self {

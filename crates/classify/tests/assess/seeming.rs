@@ -14,6 +14,7 @@ fn what_only_seems_harmless_asks(
         "perl -ne 'print if /a/' '>notes.txt'",
         "perl -ne 'print if /a/' '<notes.txt'",
         "perl -pe 's/a/$1[system q(rm -rf src)]/' notes.txt",
+        "perl -pi -e 's/a/b/' absent.sh; bash absent.sh",
         "perl -i'/tmp/*' -pe s/a/b/ notes.txt",
         "sed -i'/tmp/*' p notes.txt",
         "sed --in-place='../*' p notes.txt",

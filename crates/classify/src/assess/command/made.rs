@@ -10,7 +10,7 @@ use super::spot::Spot;
 use crate::assess::gather::Stop;
 use crate::commands::flow::{Directories, Directory};
 use crate::commands::written::{collapsed, joined};
-use crate::commands::{Argument, PathRole, Role, Value, base_name, read, spelled};
+use crate::commands::{Argument, PathRole, Value, base_name, read, spelled};
 use crate::policy::builtin::rules;
 use crate::shell::{Operator, Part};
 use crate::{Cause, EffectKind};
@@ -123,13 +123,12 @@ impl<'s> Text<'_, '_, 's> {
                 made.note(&Argument::literal("a.out"), directories, &[], false);
             }
             for act in &reading.acts {
-                let writes = match act.role {
-                    Role::Path(role) | Role::Remote(role) => matches!(
-                        role,
+                let writes = matches!(
+                    act.role.path(),
+                    Some(
                         PathRole::Of(Operation::Write) | PathRole::Put | PathRole::MoveTo | PathRole::LinkTo
-                    ),
-                    _ => false,
-                };
+                    )
+                );
                 if writes && (WRITERS.contains(&base) || is_of_made) {
                     made.note(&act.argument, directories, &sources, base == "tee");
                 }
