@@ -8,7 +8,6 @@ use portcullis_paths::{Dialect, FileKind, Operation, Standing, State};
 
 use super::judge::{Judge, PathOperand};
 use super::{Assessment, Classifier};
-use crate::policy::Named;
 use crate::{EffectKind, Risk};
 
 /// Most directories that are given.
@@ -33,15 +32,7 @@ impl Classifier {
         let Some(first) = places.first() else {
             return Vec::new();
         };
-        let judge = Judge {
-            call: &assessment.call,
-            tool,
-            policy: &self.policy,
-            resolver: &self.resolver,
-            trusted: &self.trusted,
-            searched: &self.searched,
-            named: Named::default(),
-        };
+        let judge = self.judge(&assessment.call, tool);
         let kinds: Vec<EffectKind> = assessment.effects.iter().map(|effect| effect.kind).collect();
         let mut found = Vec::new();
         let mut was_inside = false;

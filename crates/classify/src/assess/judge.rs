@@ -37,6 +37,24 @@ pub(super) struct PathOperand<'a> {
     pub(super) cwd: Option<&'a Path>,
 }
 
+impl<'a> PathOperand<'a> {
+    /// A word of a command that runs in this directory.
+    pub(super) fn of_command(
+        member: &'a str,
+        text: &'a str,
+        operation: Operation,
+        directory: &'a str,
+    ) -> Self {
+        Self {
+            member,
+            text,
+            dialect: &Dialect::SHELL_WORD,
+            operation,
+            cwd: Some(directory.as_ref()),
+        }
+    }
+}
+
 /// A path that did not become a target.
 pub(super) enum Refused {
     /// The call names no working directory, so that its paths mean nothing.

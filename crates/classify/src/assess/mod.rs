@@ -16,7 +16,7 @@ use portcullis_paths::{Ambient, Error, Resolver, Zones};
 use crate::policy::Named;
 use crate::policy::builtin::rules;
 use crate::private::Cache;
-use crate::{Call, Effect, EffectKind, Policy, Risk, Toolbox, Verdict, show};
+use crate::{Call, Effect, EffectKind, Policy, Risk, ToolSpec, Toolbox, Verdict, show};
 use findings::Findings;
 use gather::Gather;
 use judge::Judge;
@@ -174,7 +174,12 @@ impl Classifier {
             let text = format!("the place of rule `{id}` was not opened, so that it protects nothing");
             return Findings::refused(Denial::Policy, rules::ZONE_UNOPENED.because(&text));
         }
-        let judge = Judge {
+        let judge = self.judge(call, tool);
+        Gather::new(judge).run().reviewed(judge).guarded(judge)
+    }
+
+    fn judge<'a>(&'a self, call: &'a Call, tool: &'a ToolSpec) -> Judge<'a> {
+        Judge {
             call,
             tool,
             policy: &self.policy,
@@ -182,7 +187,6 @@ impl Classifier {
             trusted: &self.trusted,
             searched: &self.searched,
             named: Named::default(),
-        };
-        Gather::new(judge).run().reviewed(judge).guarded(judge)
+        }
     }
 }

@@ -28,13 +28,7 @@ pub enum PolicyErrorKind {
 
 impl PolicyError {
     pub(super) fn new(kind: PolicyErrorKind, rule: &str, text: &str, hint: &'static str) -> Self {
-        let rule = visible(rule, 100);
-        Self {
-            kind,
-            text: format!("rule `{rule}` {text}"),
-            rule,
-            hint,
-        }
+        Self::about(kind, "rule", rule, text, hint)
     }
 
     /// What is wrong with something that is no rule: `what` says what it is.

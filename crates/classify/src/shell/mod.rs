@@ -156,6 +156,11 @@ pub(crate) fn wrapper_moves(name: &str, words: &[Word]) -> bool {
     unwrap::wrapper_moves(name, words)
 }
 
+/// Whether a builtin of this name may set the variables that its words name.
+pub(crate) fn sets_variables(name: &str) -> bool {
+    meaning::sets_variables(name)
+}
+
 /// Whether a script of sed is one of the plainest, which only print.
 pub(crate) fn is_plain_sed(script: &str) -> bool {
     unwrap::is_plain_sed(script)

@@ -39,6 +39,14 @@ fn scene() -> Scene {
 
 const LEVELS: [Level; 5] = Level::ALL;
 
+fn letter(risk: Risk) -> char {
+    match risk {
+        Risk::Allow => 'a',
+        Risk::Confirm => 'c',
+        Risk::Deny => 'd',
+    }
+}
+
 /// What each level answers, from `off` to `always`.
 #[rstest]
 #[case::plain_read("read", "path", json!({"path": "notes.txt"}), "aaaac")]
@@ -86,11 +94,7 @@ fn every_level_answers(
             ];
             let assessment = scene.judge(layers, tool, &args);
             assert_sound(&assessment);
-            match assessment.verdict.risk() {
-                Risk::Allow => 'a',
-                Risk::Confirm => 'c',
-                Risk::Deny => 'd',
-            }
+            letter(assessment.verdict.risk())
         })
         .collect();
     assert_eq!(got, expected);
@@ -172,11 +176,7 @@ fn a_path_that_no_tool_explains(#[case] args: Value, #[case] expected: &str) {
                 .classifier_of(toolbox, layers)
                 .assess(scene.call("other", &args));
             assert_sound(&assessment);
-            match assessment.verdict.risk() {
-                Risk::Allow => 'a',
-                Risk::Confirm => 'c',
-                Risk::Deny => 'd',
-            }
+            letter(assessment.verdict.risk())
         })
         .collect();
     assert_eq!(got, expected);

@@ -333,6 +333,15 @@ fn the_desk_tells_ends_in_these_words() {
     let mut gates: Vec<Asking> = (0..8)
         .map(|number| Asking::with(&desk, number, |asked| asked["offers"] = offers.clone()))
         .collect();
+    let answer = |number, args: &[&str]| {
+        let (word, more) = args.split_first().unwrap();
+        let number = id(number);
+        let args: Vec<&str> = ["ask", word, &number]
+            .into_iter()
+            .chain(more.iter().copied())
+            .collect();
+        test.run(&args, "")
+    };
     for (number, args) in [
         (0, &["allow"][..]),
         (1, &["allow", "--for", "60"]),
@@ -341,13 +350,7 @@ fn the_desk_tells_ends_in_these_words() {
         (4, &["deny"]),
         (5, &["deny", "--reason", "use git rm"]),
     ] {
-        let (word, more) = args.split_first().unwrap();
-        let number = id(number);
-        let args: Vec<&str> = ["ask", word, &number]
-            .into_iter()
-            .chain(more.iter().copied())
-            .collect();
-        test.run(&args, "").assert_code(0);
+        answer(number, args).assert_code(0);
     }
     for (number, why) in [(6, "cancelled"), (7, "timeout")] {
         let withdraw = json!({"v": 2, "say": {"withdraw": {"id": id(number), "why": why}}});
@@ -366,13 +369,7 @@ fn the_desk_tells_ends_in_these_words() {
         (8, &["allow"]),
         (9, &["allow", "--keep"]),
     ] {
-        let (word, more) = args.split_first().unwrap();
-        let number = id(number);
-        let args: Vec<&str> = ["ask", word, &number]
-            .into_iter()
-            .chain(more.iter().copied())
-            .collect();
-        let outcome = test.run(&args, "");
+        let outcome = answer(number, args);
         outcome.assert_code(1);
         text.push_str(&outcome.stderr);
     }

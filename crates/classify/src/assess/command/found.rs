@@ -1,6 +1,6 @@
 //! Files that `find` finds, or that are handed to `xargs`: each that is there is asked about like one that is written out.
 
-use portcullis_paths::{Dialect, LookOn, Looked, Operation};
+use portcullis_paths::{LookOn, Looked, Operation};
 
 use super::Text;
 use super::spot::{Spot, kind_of, operation_of};
@@ -65,13 +65,7 @@ impl<'s> Text<'_, '_, 's> {
         role: PathRole,
     ) -> Option<Vec<Cause>> {
         let judge = self.gather.judge;
-        let operand = PathOperand {
-            member: self.member,
-            text: start,
-            dialect: &Dialect::SHELL_WORD,
-            operation: Operation::Search,
-            cwd: Some(directory.as_ref()),
-        };
+        let operand = PathOperand::of_command(self.member, start, Operation::Search, directory);
         // What is not there, or may not be told, was judged as a whole.
         let Ok(target) = judge.resolve(operand) else {
             return Some(Vec::new());

@@ -1,6 +1,6 @@
 //! One reading of a path operand, resolved: what its effect is and why, also where nothing can be held.
 
-use portcullis_paths::{Dialect, ErrorKind, FileKind, Operation, State};
+use portcullis_paths::{ErrorKind, FileKind, Operation, State};
 
 use super::Text;
 use super::spot::{goes_below, kind_of};
@@ -31,13 +31,7 @@ impl Text<'_, '_, '_> {
     ) -> Judged {
         let judge = self.gather.judge;
         let kind = kind_of(role);
-        let operand = PathOperand {
-            member: self.member,
-            text,
-            dialect: &Dialect::SHELL_WORD,
-            operation,
-            cwd: Some(directory.as_ref()),
-        };
+        let operand = PathOperand::of_command(self.member, text, operation, directory);
         match judge.resolve(operand) {
             Ok(target) => {
                 let is_directory = target.state() == State::Existing(FileKind::Dir);

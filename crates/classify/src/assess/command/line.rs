@@ -104,13 +104,7 @@ impl<'s> Text<'_, '_, 's> {
             let Directory::Path(path) = directory else {
                 return false;
             };
-            let operand = PathOperand {
-                member: self.member,
-                text: "-*",
-                dialect: &Dialect::SHELL_WORD,
-                operation: Operation::Lstat,
-                cwd: Some(path.as_ref()),
-            };
+            let operand = PathOperand::of_command(self.member, "-*", Operation::Lstat, path);
             matches!(judge.reach(operand), Ok(reach) if reach.selected() == 0 && reach.is_complete())
         };
         if directories.may_be_another() || !directories.known().iter().all(none) {
@@ -291,13 +285,7 @@ impl<'s> Text<'_, '_, 's> {
         let judge = self.gather.judge;
         let mut files = Vec::new();
         for name in &reading.decided_by {
-            let operand = PathOperand {
-                member: self.member,
-                text: name,
-                dialect: &Dialect::SHELL_WORD,
-                operation: Operation::Read,
-                cwd: Some(directory.as_ref()),
-            };
+            let operand = PathOperand::of_command(self.member, name, Operation::Read, directory);
             match judge.resolve(operand) {
                 Ok(target) if matches!(target.state(), State::Existing(_)) => files.push(target),
                 Ok(_) => {}

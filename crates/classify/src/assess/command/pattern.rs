@@ -23,13 +23,7 @@ impl<'s> Text<'_, '_, 's> {
 
     fn pattern_at(&mut self, directory: &str, pattern: &str, spot: Spot<'_, 's>) -> Result<(), Stop> {
         let kind = kind_of(spot.role);
-        let operand = PathOperand {
-            member: self.member,
-            text: pattern,
-            dialect: &Dialect::SHELL_WORD,
-            operation: operation_of(spot.role),
-            cwd: Some(directory.as_ref()),
-        };
+        let operand = PathOperand::of_command(self.member, pattern, operation_of(spot.role), directory);
         let judge = self.gather.judge;
         let reach = judge.reach(operand);
         // The resolver thinks of names that may come as well. A shell selects what is there, and where little is, each of
@@ -95,13 +89,7 @@ impl<'s> Text<'_, '_, 's> {
             Some((parent, _)) => parent,
             None => ".",
         };
-        let operand = PathOperand {
-            member: self.member,
-            text: begins,
-            dialect: &Dialect::SHELL_WORD,
-            operation: Operation::List,
-            cwd: Some(directory.as_ref()),
-        };
+        let operand = PathOperand::of_command(self.member, begins, Operation::List, directory);
         let judge = self.gather.judge;
         judge.mount_below(&judge.resolve(operand).ok()?)
     }
@@ -166,13 +154,12 @@ impl<'s> Text<'_, '_, 's> {
 
     /// The names in one directory that fit. What cannot be listed has none.
     fn fitting(&self, directory: &str, parent: &str, part: &str, next: &mut Vec<String>) -> Option<()> {
-        let operand = PathOperand {
-            member: self.member,
-            text: if parent.is_empty() { "." } else { parent },
-            dialect: &Dialect::SHELL_WORD,
-            operation: Operation::List,
-            cwd: Some(directory.as_ref()),
-        };
+        let operand = PathOperand::of_command(
+            self.member,
+            if parent.is_empty() { "." } else { parent },
+            Operation::List,
+            directory,
+        );
         let Ok(target) = self.gather.judge.resolve(operand) else {
             return Some(());
         };

@@ -1,6 +1,6 @@
 //! Commands that are not understood: their words count only where nobody may go, and where a rule names what they may run.
 
-use portcullis_paths::{Dialect, ErrorKind, Operation};
+use portcullis_paths::{ErrorKind, Operation};
 
 use super::Text;
 use super::devices::is_harmless_device;
@@ -97,13 +97,7 @@ impl<'s> Text<'_, '_, 's> {
         };
         for place in places {
             for operation in [Operation::Read, Operation::Write] {
-                let operand = PathOperand {
-                    member: self.member,
-                    text,
-                    dialect: &Dialect::SHELL_WORD,
-                    operation,
-                    cwd: Some(place.as_ref()),
-                };
+                let operand = PathOperand::of_command(self.member, text, operation, &place);
                 let kind = EffectKind::of(operation);
                 let (object, causes) = match judge.resolve(operand) {
                     Ok(target) => {

@@ -1,6 +1,6 @@
 //! Words that are no plain paths.
 
-use portcullis_paths::{Dialect, Operation, State};
+use portcullis_paths::{Operation, State};
 
 use super::hosts::is_loopback;
 use super::spot::Spot;
@@ -227,13 +227,7 @@ impl<'s> Text<'_, '_, 's> {
         let judge = self.gather.judge;
         directories.known().iter().any(|directory| match directory {
             Directory::Path(path) => {
-                let operand = PathOperand {
-                    member: self.member,
-                    text,
-                    dialect: &Dialect::SHELL_WORD,
-                    operation: Operation::Lstat,
-                    cwd: Some(path.as_ref()),
-                };
+                let operand = PathOperand::of_command(self.member, text, Operation::Lstat, path);
                 matches!(judge.resolve(operand), Ok(target) if !matches!(target.state(), State::Missing { .. }))
             }
             Directory::Fresh(_) => false,

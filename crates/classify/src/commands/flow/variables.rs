@@ -3,31 +3,10 @@
 use std::collections::HashMap;
 
 use super::Flow;
-use crate::shell::{GroupKind, Link, Part, Script, SimpleCommand, Word};
+use crate::shell::{GroupKind, Link, Part, Script, SimpleCommand, Word, sets_variables};
 
 /// Most assignments to one variable that are followed.
 const MOST: usize = 8;
-
-/// Builtins that set variables, or may do anything to them.
-const SETTERS: &[&str] = &[
-    "read",
-    "mapfile",
-    "readarray",
-    "declare",
-    "typeset",
-    "local",
-    "export",
-    "readonly",
-    "unset",
-    "getopts",
-    "printf",
-    "let",
-    "eval",
-    "source",
-    ".",
-    "wait",
-    "coproc",
-];
 
 /// Every assignment of a script.
 #[derive(Debug, Default)]
@@ -75,7 +54,7 @@ impl<'s> Variables<'s> {
                 });
             }
         }
-        if command.name().is_some_and(|name| SETTERS.contains(&name)) {
+        if command.name().is_some_and(sets_variables) {
             self.named.extend(command.words.iter().skip(1));
         }
     }
