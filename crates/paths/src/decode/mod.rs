@@ -81,7 +81,8 @@ pub(crate) fn decode<'a>(text: &'a [u8], dialect: &Dialect, ambient: &Ambient) -
 }
 
 /// Text that no dialect reads in another way: this is nearly every path.
-fn is_plain(text: &[u8]) -> bool {
+#[inline]
+pub(crate) fn is_plain(text: &[u8]) -> bool {
     let odd = |byte: u8| {
         // How far beyond the last letter, and beyond the last digit: `-`, `.`, `/` and the digits stand side by side.
         let letter = (byte | 0x20).wrapping_sub(b'a').saturating_sub(25);

@@ -36,10 +36,6 @@ impl From<Stopped> for Stop {
 }
 
 /// Holds what the text spells, for the operation.
-///
-/// From here up to the target, the plain case is inlined into one function: what is held is large, and handing it up would copy
-/// it at every step.
-#[inline(always)]
 pub(super) fn hold(
     operation: Operation,
     on: &On<'_>,
@@ -49,38 +45,18 @@ pub(super) fn hold(
     if operation.needs_name() || !operation.follows() {
         return named(operation, on, text, near);
     }
-    match in_one_call_all(on, text) {
-        Some(object) => {
-            let object = object.map_err(Stopped::from)?;
-            let facts = observe(on, &object, near)?;
-            plain(operation, text, object, facts)
-        }
-        None => below(operation, on, text, near),
-    }
-}
-
-#[inline(never)]
-fn below(
-    operation: Operation,
-    on: &On<'_>,
-    text: &mut Text,
-    near: &[(usize, Relation)],
-) -> Result<Held, Stop> {
     let end = text.place.len();
-    let opened = beneath(on, text, end)?;
+    let opened = match in_one_call_all(on, text) {
+        Some(object) => object.map_err(Stopped::from)?.into(),
+        None => beneath(on, text, end)?,
+    };
     let facts = facts(on, &opened, near)?;
-    plain(operation, text, opened.object, facts)
-}
-
-/// An object that is only looked at or opened.
-#[inline(always)]
-fn plain(operation: Operation, text: &Text, object: OwnedFd, facts: Facts) -> Result<Held, Stop> {
+    let object = opened.object;
     // `O_PATH | O_NOFOLLOW` opens a last link itself, and a FIFO.
     if facts.is_link {
         return Err(Stop::LastLink(object, facts));
     }
-    let needs_dir = text.must_be_dir || operation == Operation::WorkingDir;
-    if facts.kind == FileKind::Special || (needs_dir && facts.kind != FileKind::Dir) {
+    if !fits(operation, text, &facts) {
         return Err(Stop::Other);
     }
     Ok(Held::Existing {
@@ -90,8 +66,14 @@ fn plain(operation: Operation, text: &Text, object: OwnedFd, facts: Facts) -> Re
     })
 }
 
+/// An object of this kind can be looked at or opened for the operation.
+#[inline]
+pub(super) fn fits(operation: Operation, text: &Text, facts: &Facts) -> bool {
+    let needs_dir = text.must_be_dir || operation == Operation::WorkingDir;
+    facts.kind != FileKind::Special && (!needs_dir || facts.kind == FileKind::Dir)
+}
+
 /// An object or a new name, held together with its parent.
-#[inline(never)]
 fn named(
     operation: Operation,
     on: &On<'_>,
@@ -168,7 +150,6 @@ pub(super) fn facts(on: &On<'_>, opened: &Opened, near: &[(usize, Relation)]) ->
 }
 
 /// No mount was crossed on the way.
-#[inline(always)]
 fn observe(on: &On<'_>, object: &OwnedFd, near: &[(usize, Relation)]) -> Result<Facts, Stop> {
     let facts = facts_on_mount(object, on.base.facts.mount).map_err(|_| Stop::Other)?;
     if on.lane.spares(on.base, &facts, near) {

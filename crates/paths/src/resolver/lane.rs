@@ -116,7 +116,6 @@ impl Lane {
     }
 
     /// The zones that the text leads into, or, where that counts, to something that holds them.
-    #[inline]
     pub(super) fn near(&self, below: &[u8], holding_counts: bool) -> Near {
         let mut near = Vec::new();
         for way in &self.zones {
@@ -131,8 +130,7 @@ impl Lane {
             }
         }
         // A root by its exact name is another lane's.
-        let leads_into = |way: &Way| matches!(way.meets(below), Some((Relation::Within, _)));
-        if self.roots.iter().any(leads_into) {
+        if self.roots.iter().any(|way| way.is_met_by(below)) {
             return Near::Unsure;
         }
         Near::Zones(near)
@@ -141,7 +139,14 @@ impl Lane {
     /// The text is surely not in a zone.
     #[inline(never)]
     pub(super) fn is_clear(&self, below: &[u8]) -> bool {
-        matches!(self.near(below, false), Near::Zones(zones) if zones.is_empty())
+        self.is_far(below, false)
+    }
+
+    /// No zone is [near](Self::near), and that is sure.
+    #[inline]
+    pub(super) fn is_far(&self, below: &[u8], holding_counts: bool) -> bool {
+        let far = |way: &Way| way.parts_from(below) || way.is_no_matter(below, holding_counts);
+        self.zones.iter().all(far) && !self.roots.iter().any(|way| way.is_met_by(below))
     }
 
     /// By identity, the object is no zone but one of those that names told. Where the other names of one that has
@@ -191,6 +196,22 @@ impl Way {
         let next = below.get(same).zip(self.text.get(same));
         let differ = |(ours, theirs): (&u8, &u8)| ours.is_ascii() && !ours.eq_ignore_ascii_case(theirs);
         self.ascii && next.is_some_and(differ)
+    }
+
+    /// The text surely leads elsewhere, or at most to something that holds what the way leads to, where that does not count.
+    #[inline(never)]
+    fn is_no_matter(&self, below: &[u8], holding_counts: bool) -> bool {
+        match self.meets(below) {
+            None => true,
+            Some((Relation::Contains, _)) => !holding_counts,
+            Some((Relation::Within, _)) => false,
+        }
+    }
+
+    /// The text may lead into what the way leads to.
+    #[inline(never)]
+    fn is_met_by(&self, below: &[u8]) -> bool {
+        matches!(self.meets(below), Some((Relation::Within, _)))
     }
 
     /// How the text may stand to what the way leads to, and whether that is sure.

@@ -37,7 +37,7 @@ pub(crate) use walk::{LastLink, Walk};
 use lanes::Lanes;
 use way::Way;
 
-use crate::decode::{Decoded, Doubt, decode, spellings};
+use crate::decode::{Decoded, Doubt, decode, is_plain, spellings};
 use crate::operation::MissingLeaf;
 use crate::{Ambient, Concern, Dialect, Error, ErrorKind, Model, Operation, Standing, State, Target, Zones};
 
@@ -97,15 +97,23 @@ impl Resolver {
     /// # Errors
     /// Every failure is a refusal (R8).
     pub fn resolve(&self, request: &Request<'_>) -> Result<Target, Error> {
-        let named = |error: Error| error.about(request.text);
-        if !request.cwd.is_absolute() {
-            return Err(named(Error::new(ErrorKind::Syntax)));
+        // Nearly every text is of this kind, and nothing is put together for it.
+        if request.dialect.model() == Model::Physical && request.cwd.is_absolute() && is_plain(request.text) {
+            return self.physical(request, request.text);
         }
-        let decoded = decode(request.text, request.dialect, &self.ambient).map_err(named)?;
+        self.decoded(request).map_err(|error| error.about(request.text))
+    }
+
+    #[inline(never)]
+    fn decoded(&self, request: &Request<'_>) -> Result<Target, Error> {
+        if !request.cwd.is_absolute() {
+            return Err(Error::new(ErrorKind::Syntax));
+        }
+        let decoded = decode(request.text, request.dialect, &self.ambient)?;
         if decoded.doubts.is_empty() && request.dialect.model() == Model::Physical {
             return self.physical(request, &decoded.path);
         }
-        self.settle(request, &decoded).map_err(named)
+        self.settle(request, &decoded)
     }
 
     /// Looks at what makes the text doubtful, then resolves it.

@@ -9,15 +9,15 @@ use rustix::fs::readlinkat;
 use rustix::io::Errno;
 
 use super::backend::open_name_unchecked;
-use super::beneath::{Deepest, beneath, deepest};
+use super::beneath::{Deepest, Stopped, beneath, deepest, in_one_call_all};
 use super::cover::Cover;
-use super::fast::{Stop, facts, hold};
+use super::fast::{Stop, facts, fits, hold};
 use super::lane::{Near, names};
 use super::lanes::{Asked, Lanes, On};
 use super::leaf::check_missing;
 use super::text::Text;
 use super::walk::MAX_LINKS;
-use crate::target::Remarks;
+use crate::target::{Remarks, facts_on_mount};
 use crate::visible::unusual;
 use crate::zones::Zones;
 use crate::{Concern, Error, Facts, FileKind, Held, Leaf, Operation, Place, Relation, Request, Target};
@@ -41,6 +41,10 @@ struct Told<'a> {
 
 impl<'a> Way<'a> {
     /// The answer, where names tell it; otherwise the walk decides.
+    ///
+    /// Nearly every question is about one plain object below a base, of which there is nothing to say. That is all in this
+    /// one function, and nothing is put together before the answer is sure: what is held is large, and handing it up would
+    /// copy it at every step.
     #[inline(always)]
     pub(super) fn resolve(
         &self,
@@ -55,8 +59,69 @@ impl<'a> Way<'a> {
         let from = cwd.map(|cwd| cwd.as_os_str().as_bytes()).unwrap_or_default();
         let mut text = Text::with_room_for(from, path);
         text.begin(from, path, root);
+        let stopped = 'plain: {
+            let Some(on) = self.plain_lane(&text) else {
+                break 'plain None;
+            };
+            let object = match in_one_call_all(&on, &mut text) {
+                Some(Ok(object)) => object,
+                Some(Err(errno)) => break 'plain Some((on, Stopped::from(errno).into())),
+                None => break 'plain None,
+            };
+            let Ok(facts) = facts_on_mount(&object, on.base.facts.mount) else {
+                return walk();
+            };
+            if !on.lane.spares(on.base, &facts, &[]) {
+                return walk();
+            }
+            if facts.is_link {
+                break 'plain Some((on, Stop::LastLink(object, facts)));
+            }
+            let operation = self.request.operation;
+            let seen = on.root().filter(|_| facts.identity != on.base.facts.identity);
+            if !fits(operation, &text, &facts) || !self.is_in_order(&on, &text, seen) {
+                return walk();
+            }
+            return Ok(Target {
+                place: Place::from_bytes(text.place),
+                standing: on.standing(),
+                operation,
+                held: Held::Existing {
+                    object,
+                    facts,
+                    name: None,
+                },
+                root: on.mark(),
+                remarks: None,
+            });
+        };
+        self.in_steps(cwd, path, text, stopped, walk)
+    }
+
+    /// The lane in which one call can answer, and by its names the text is far from every zone there.
+    #[inline(always)]
+    fn plain_lane(&self, text: &Text) -> Option<On<'a>> {
+        let operation = self.request.operation;
+        if operation.needs_name() || !operation.follows() || text.climbs() || !text.fits() {
+            return None;
+        }
+        let on = self.lanes.of(self.zones, text)?;
+        let far = on.lane.is_far(on.below(&text.place), operation.reads_subtree());
+        (far && !on.base.weak).then_some(on)
+    }
+
+    /// The answer where one call was not enough; where one was made, what it told.
+    #[inline(never)]
+    fn in_steps(
+        &self,
+        cwd: Option<&Path>,
+        path: &[u8],
+        mut text: Text,
+        stopped: Option<(On<'a>, Stop)>,
+        walk: impl FnOnce() -> Result<Target, Error>,
+    ) -> Result<Target, Error> {
         let mut links = Vec::new();
-        let Some(Told { on, near, held }) = self.look(cwd, path, &mut text, &mut links) else {
+        let Some(Told { on, near, held }) = self.look(cwd, path, &mut text, &mut links, stopped) else {
             return walk();
         };
         let seen = on.root().filter(|_| is_below(&held, &on, on.below(&text.place)));
@@ -82,36 +147,44 @@ impl<'a> Way<'a> {
         })
     }
 
-    #[inline(always)]
     fn look(
         &self,
         cwd: Option<&Path>,
         path: &[u8],
         text: &mut Text,
         links: &mut Vec<Place>,
+        mut stopped: Option<(On<'a>, Stop)>,
     ) -> Option<Told<'a>> {
         // Something outside was followed or left again.
         let mut roamed = false;
         loop {
-            if !text.fits() {
-                return None;
-            }
-            let on = self.lanes.of(self.zones, text)?;
-            if roamed && !on.is_outside() {
-                return None;
-            }
-            if text.climbs() {
-                if roamed || on.is_outside() {
-                    return None;
+            let (on, near, held) = match stopped.take() {
+                // By its names it is far from every zone.
+                Some((on, stop)) => (on, Vec::new(), Err(stop)),
+                None => {
+                    if !text.fits() {
+                        return None;
+                    }
+                    let on = self.lanes.of(self.zones, text)?;
+                    if roamed && !on.is_outside() {
+                        return None;
+                    }
+                    if text.climbs() {
+                        if roamed || on.is_outside() {
+                            return None;
+                        }
+                        climb(&on, text, links)?;
+                        continue;
+                    }
+                    let near = on.lane.near(on.below(&text.place), self.takes_tree());
+                    let Near::Zones(near) = near else {
+                        return None;
+                    };
+                    let held = hold(self.request.operation, &on, text, &near);
+                    (on, near, held)
                 }
-                climb(&on, text, links)?;
-                continue;
-            }
-            let near = on.lane.near(on.below(&text.place), self.takes_tree());
-            let Near::Zones(near) = near else {
-                return None;
             };
-            match hold(self.request.operation, &on, text, &near) {
+            match held {
                 Ok(held) => {
                     let held = Ok(held);
                     return Some(Told { on, near, held });
