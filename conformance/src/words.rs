@@ -5,7 +5,7 @@ pub const TOOLS: [&str; 10] = [
     "read", "write", "edit", "delete", "move", "make_dir", "list", "run", "load", "spawn",
 ];
 
-const OTHERS: [&str; 24] = [
+const OTHERS: [&str; 30] = [
     "otherwise.deny",
     "policy.path",
     "policy.under",
@@ -19,14 +19,20 @@ const OTHERS: [&str; 24] = [
     "approver.socket",
     "approver.host",
     "grants",
+    "grants.time",
+    "grants.revoke",
+    "breaker",
     "cancel",
     "batch",
+    "message",
     "judge",
     "host.tools",
     "subagents",
     "audit",
     "audit.chain",
     "audit.version",
+    "audit.where",
+    "audit.rotate",
     "resume",
     "input.raw",
     "paths.bytes",

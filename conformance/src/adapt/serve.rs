@@ -49,9 +49,9 @@ pub(super) fn serve(gate: &mut impl Gate) -> ExitCode {
                 gate.close();
                 FromSubject::Closed(Session { session })
             }
-            // No adapter promises it.
-            Ok(FromRunner::Stage(_)) => {
-                eprintln!("`stage` without `policy.reload`");
+            // No adapter promises them.
+            Ok(FromRunner::Stage(_) | FromRunner::User(_)) => {
+                eprintln!("`stage` or `user` without a promise of it");
                 return ExitCode::FAILURE;
             }
             Ok(FromRunner::Bye(_)) => return ExitCode::SUCCESS,

@@ -47,6 +47,18 @@ pub(super) fn grade(
                 fault(format!("a record with `{condition}`"), shown(&chain));
             }
         }
+        let says = |good: u64| move |record: &&Record| matches!(record, Record::Chain { good: Some(said), .. } if *said == good);
+        let is_held = session.tells_where
+            && expect
+                .audit
+                .has
+                .iter()
+                .any(|condition| condition == "chain intact=false");
+        if let Some(good) = session.good.filter(|_| is_held)
+            && !chain.iter().copied().any(|record| says(good)(&record))
+        {
+            fault(format!("a chain of which {good} lines are good"), shown(&chain));
+        }
         return lacks(expect, session, sandbox, findings);
     }
     // The host's answer to a hook's `ask` is the host's to record, and so is what it brings before no hook.

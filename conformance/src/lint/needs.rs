@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::Faults;
 use crate::fixture::{
-    Action, At, CallDecl, Damage, Expect, Family, NodeKind, Part, People, PolicyDecl, Step, TrustWord,
-    Variant, Verb,
+    Action, At, CallDecl, Damage, Errand, Expect, Family, NodeKind, Part, People, PolicyDecl, Step,
+    TrustWord, Variant, Verb,
 };
 use crate::words::{self, HOST};
 
@@ -151,6 +151,9 @@ fn of_records(expect: &Expect, add: &mut impl FnMut(&str)) {
     if !no_records {
         add("audit");
     }
+    if expect.reason.all().iter().any(|word| word == "circuit_open") {
+        add("breaker");
+    }
     if expect.version.is_some() {
         add("audit.version");
     }
@@ -165,6 +168,10 @@ fn of_verbs(verbs: &[Verb], add: &mut impl FnMut(&str)) {
         match verb {
             Verb::AllowOnce | Verb::Deny => {}
             Verb::AllowAlways => add("grants"),
+            Verb::AllowBriefly => {
+                add("grants");
+                add("grants.time");
+            }
             Verb::Cancel => {
                 add("cancel");
                 add("approver.socket");
@@ -186,6 +193,9 @@ fn of_call(call: &CallDecl, add: &mut impl FnMut(&str)) {
     if call.raw.is_some() {
         add("input.raw");
     }
+    if call.message.is_some() {
+        add("message");
+    }
     let in_bytes = |value: &toml::Value| {
         value
             .as_table()
@@ -201,6 +211,17 @@ fn of_action(action: &Action, add: &mut impl FnMut(&str)) {
         add("policy.reload");
         of_policy(policy, add);
     }
+    match action {
+        Action::User { does: Errand::Revoke } => {
+            add("grants");
+            add("grants.revoke");
+        }
+        Action::User { does: Errand::Rotate } => {
+            add("audit");
+            add("audit.rotate");
+        }
+        _ => {}
+    }
     if let Action::Swap { with, .. } = action {
         match with.kind {
             NodeKind::Link(_) => add("fs.symlink"),
@@ -211,6 +232,10 @@ fn of_action(action: &Action, add: &mut impl FnMut(&str)) {
     }
     if let Action::Damage { what, how } = action {
         match (what, how) {
+            (Part::Past, _) => {
+                add("audit");
+                add("audit.rotate");
+            }
             (Part::Audit, _) | (_, Damage::Block) => add("audit"),
             _ => add("resume"),
         }

@@ -102,7 +102,7 @@ fn is_about_records(family: &Family) -> bool {
         matches!(
             action,
             Action::Damage {
-                what: Part::Audit,
+                what: Part::Audit | Part::Past,
                 ..
             }
         )

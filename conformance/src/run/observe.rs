@@ -79,6 +79,10 @@ pub(crate) struct SessionSeen {
     pub(crate) audited: bool,
     /// Its records name the version of the policy.
     pub(crate) versioned: bool,
+    /// It tells which line of a log is the first that was altered.
+    pub(crate) tells_where: bool,
+    /// How many lines the log had before the first that the runner changed.
+    pub(crate) good: Option<u64>,
     /// The runner changed the log: its records are no longer what the subject wrote.
     pub(crate) tampered: bool,
     /// Its host refuses calls that do not fit its tools, and the subject never hears of them.

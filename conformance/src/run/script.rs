@@ -2,7 +2,7 @@
 
 use super::approver::Approver;
 use super::events::Talk;
-use crate::fixture::Verb;
+use crate::fixture::{BRIEFLY_MS, Verb};
 
 fn answer(ask: &str, verdict: &str) -> Vec<u8> {
     let line = serde_json::json!({"answer": {"ask": ask, "verdict": verdict}});
@@ -20,6 +20,10 @@ pub(crate) fn on_question(
     match verb {
         Verb::AllowOnce => approver.write(talk, &answer(ask, "allow_once")),
         Verb::AllowAlways => approver.write(talk, &answer(ask, "allow_always")),
+        Verb::AllowBriefly => {
+            let brief = serde_json::json!({"answer": {"ask": ask, "verdict": "allow_for", "ms": BRIEFLY_MS}});
+            approver.write(talk, format!("{brief}\n").as_bytes());
+        }
         Verb::Deny => approver.write(talk, &answer(ask, "deny")),
         Verb::Maybe => approver.write(talk, &answer(ask, "yes")),
         Verb::WrongId => approver.write(talk, &answer(&format!("{ask}-0"), "allow_once")),

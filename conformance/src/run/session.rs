@@ -1,6 +1,7 @@
 //! One variant: a session in a sandbox of its own.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use super::approver::Approver;
@@ -34,6 +35,8 @@ pub(crate) struct Session<'a> {
     probes: Vec<String>,
     /// What the user has not saved to its end.
     pub(super) unfinished: Vec<Unfinished>,
+    /// The files of the log that are not written to any more, the oldest first.
+    pub(super) past: Vec<PathBuf>,
     pub(super) seen: SessionSeen,
 }
 
@@ -73,6 +76,7 @@ impl<'a> Session<'a> {
             killed: false,
             probes: Vec::new(),
             unfinished: Vec::new(),
+            past: Vec::new(),
         };
         session.send_open(false)?;
         session.stage()?;
@@ -163,7 +167,7 @@ impl<'a> Session<'a> {
         self.happen(action)?;
         self.seen.tampered |= matches!(
             action,
-            Action::Damage { what: Part::Audit, how } if *how != Damage::Block
+            Action::Damage { what: Part::Audit | Part::Past, how } if *how != Damage::Block
         );
         if *action == Action::Kill {
             self.subject.kill();
@@ -211,6 +215,7 @@ impl<'a> Session<'a> {
             args,
             cwd: self.sandbox.cwd(call)?,
             agent: call.agent.clone(),
+            message: self.subject.promises("message").then(|| call.message.clone()),
         })
     }
 
@@ -233,6 +238,7 @@ impl<'a> Session<'a> {
             args: serde_json::json!({}),
             cwd: self.sandbox.workspace().to_string_lossy().into_owned(),
             agent: None,
+            message: self.subject.promises("message").then_some(None),
         }));
         Ok(match self.subject.message() {
             Ok(FromSubject::Result(answer)) if answer.id == id => {
@@ -294,8 +300,9 @@ impl<'a> Session<'a> {
     fn read_log(&mut self) {
         self.seen.audited = self.subject.promises("audit");
         self.seen.versioned = self.subject.promises("audit.version");
+        self.seen.tells_where = self.subject.promises("audit.where");
         self.seen.host_tools = self.subject.promises("host.tools");
-        self.seen.audit_raw = disk::bytes_if_there(&self.sandbox.audit());
+        self.seen.audit_raw = self.raw_log();
         if !self.seen.audited {
             return;
         }
@@ -322,11 +329,17 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// Every byte of the log, the oldest first.
+    fn raw_log(&self) -> Vec<u8> {
+        let files = self.log_files();
+        files.iter().flat_map(|file| disk::bytes_if_there(file)).collect()
+    }
+
     /// The log as it stands, in neutral records.
     pub(super) fn records(&self) -> Result<Vec<Record>, String> {
         let path = self.sandbox.audit();
         let printed = match &self.subject.hello.audit_export {
-            None => disk::bytes_if_there(&path),
+            None => self.raw_log(),
             Some(words) => {
                 let mut words: Vec<OsString> = words.iter().map(Into::into).collect();
                 words.push(path.into());

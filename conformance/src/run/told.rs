@@ -1,10 +1,14 @@
 //! What a session is told beside its first policy: what the environment says, and what the user saves later.
 
+use std::path::PathBuf;
+use std::time::Duration;
+
 use super::session::Session;
 use crate::Error;
-use crate::fixture::{Action, RunDecl};
+use crate::fixture::{Action, Damage, Errand, Part, RunDecl};
 use crate::os::disk::{self, Unfinished};
-use crate::wire::{Elsewhere, FromRunner, FromSubject, Run, Stage};
+use crate::sandbox::spoil;
+use crate::wire::{Elsewhere, FromRunner, FromSubject, Run, Stage, User};
 
 impl Session<'_> {
     /// What the environment of the run says, with the places that it names.
@@ -64,7 +68,116 @@ impl Session<'_> {
                 Ok(())
             }
             Action::Finish => self.unfinished.drain(..).try_for_each(Unfinished::finish),
+            Action::Wait { ms } => {
+                std::thread::sleep(Duration::from_millis(*ms));
+                Ok(())
+            }
+            Action::User { does } => {
+                self.errand(*does);
+                Ok(())
+            }
+            Action::Damage {
+                what: what @ (Part::Audit | Part::Past),
+                how,
+            } if *how != Damage::Block => self.tamper(*what, *how),
             other => self.sandbox.act(other),
         }
+    }
+
+    /// The user does something with the gate's own tools.
+    fn errand(&mut self, does: Errand) {
+        if self.unavailable().is_some() {
+            return;
+        }
+        self.subject.send(&FromRunner::User(User {
+            session: self.name.clone(),
+            does: does.word().to_owned(),
+        }));
+        match self.subject.message() {
+            Ok(FromSubject::Done(done)) if done.session == self.name => {
+                if does == Errand::Rotate {
+                    self.past = done.files.into_iter().map(PathBuf::from).collect();
+                }
+            }
+            Ok(_) => {
+                let what = "`user` was answered with something else".to_owned();
+                let what = self.subject.lost(what);
+                self.seen.faults.push(what);
+            }
+            Err(what) => self.seen.faults.push(what),
+        }
+    }
+
+    /// Damages the log, and counts the lines before the first that is not what it was.
+    fn tamper(&mut self, what: Part, how: Damage) -> Result<(), Error> {
+        let files = self.log_files();
+        let place = match what {
+            Part::Past => files.first().filter(|first| **first != self.sandbox.audit()),
+            _ => files.last(),
+        };
+        let Some(place) = place.cloned() else {
+            return Err(Error::fixture("nothing was written before: `rotate` comes first"));
+        };
+        let before: Vec<Vec<u8>> = files.iter().map(|file| disk::bytes_if_there(file)).collect();
+        spoil(&place, how)?;
+        let after = files.iter().map(|file| disk::bytes_if_there(file));
+        let good = unaltered(before.into_iter().zip(after));
+        self.seen.good = Some(self.seen.good.map_or(good, |known| known.min(good)));
+        Ok(())
+    }
+
+    /// The files of the log, the oldest first.
+    pub(super) fn log_files(&self) -> Vec<PathBuf> {
+        let mut files = self.past.clone();
+        files.push(self.sandbox.audit());
+        files
+    }
+}
+
+/// How many lines stand before the first that is not what it was; each pair is one file, before and after.
+fn unaltered(files: impl Iterator<Item = (Vec<u8>, Vec<u8>)>) -> u64 {
+    let mut good = 0;
+    for (before, after) in files {
+        let lines = |bytes: &[u8]| {
+            bytes
+                .split_inclusive(|byte| *byte == b'\n')
+                .map(<[u8]>::to_vec)
+                .collect::<Vec<_>>()
+        };
+        let same = lines(&before)
+            .iter()
+            .zip(&lines(&after))
+            .take_while(|(one, other)| one == other)
+            .count();
+        good += u64::try_from(same).unwrap_or_default();
+        if before != after {
+            break;
+        }
+    }
+    good
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unaltered;
+
+    #[test]
+    fn lines_are_counted_over_all_files_up_to_the_first_that_differs() {
+        let files = |pairs: &[(&str, &str)]| {
+            let owned = |text: &str| text.as_bytes().to_vec();
+            unaltered(
+                pairs
+                    .iter()
+                    .map(|(before, after)| (owned(before), owned(after)))
+                    .collect::<Vec<_>>()
+                    .into_iter(),
+            )
+        };
+        assert_eq!(files(&[("1\n2\n3\n", "1\n2\n3\n")]), 3);
+        assert_eq!(files(&[("1\n2\n3\n", "1\nx\n3\n")]), 1);
+        assert_eq!(files(&[("1\n2\n3\n", "1\n2\n")]), 2);
+        assert_eq!(files(&[("1\n2\n", "1\n2\n2\n")]), 2);
+        assert_eq!(files(&[("1\n", "1\n"), ("2\n3\n", "2\nx\n")]), 2);
+        assert_eq!(files(&[("1\n2\n", "2\n"), ("3\n", "3\n")]), 0);
     }
 }

@@ -8,7 +8,7 @@ use crate::fixture::{Action, Damage, NodeKind, Part};
 use crate::os::disk;
 
 impl Sandbox {
-    /// Does it. `Cancel`, `Kill` and what the user saves are the session's, and do nothing here.
+    /// Does it. `Cancel`, `Kill`, `Wait` and what the user does are the session's, and do nothing here.
     pub(crate) fn act(&self, action: &Action) -> Result<(), Error> {
         match action {
             Action::Swap { path, with } => {
@@ -35,7 +35,12 @@ impl Sandbox {
                 disk::set_mode(&self.place(path)?, mode)
             }
             Action::Damage { what, how } => self.damage(*what, *how),
-            Action::Cancel | Action::Kill | Action::Save { .. } | Action::Finish => Ok(()),
+            Action::Cancel
+            | Action::Kill
+            | Action::Wait { .. }
+            | Action::User { .. }
+            | Action::Save { .. }
+            | Action::Finish => Ok(()),
         }
     }
 
@@ -43,25 +48,27 @@ impl Sandbox {
         let place = match what {
             Part::Config => self.control.join("config"),
             Part::State => self.control.join("state"),
-            Part::Audit => self.audit(),
+            // Where what was written before stands, the subject says.
+            Part::Audit | Part::Past => self.audit(),
         };
         if how == Damage::Block {
             disk::remove(&place)?;
             return match what {
                 // A directory where a file is wanted, and the reverse.
-                Part::Audit => disk::make_dirs(&place.join("blocked")),
+                Part::Audit | Part::Past => disk::make_dirs(&place.join("blocked")),
                 Part::Config | Part::State => disk::write(&place, ""),
             };
         }
         let files = match what {
-            Part::Audit => vec![place],
+            Part::Audit | Part::Past => vec![place],
             Part::Config | Part::State => disk::files_below(&place)?,
         };
         files.iter().try_for_each(|file| spoil(file, how))
     }
 }
 
-fn spoil(file: &Path, how: Damage) -> Result<(), Error> {
+/// Damages one file.
+pub(crate) fn spoil(file: &Path, how: Damage) -> Result<(), Error> {
     let mut bytes = disk::bytes_if_there(file);
     match how {
         Damage::Remove | Damage::Block => return disk::remove(file),

@@ -8,6 +8,7 @@ mod save;
 mod snapshot;
 mod text;
 
+pub(crate) use act::spoil;
 pub(crate) use build::Sandbox;
 pub(crate) use effect::{Declared, declared, differences, was_there};
 pub(crate) use snapshot::{Change, Snapshot};

@@ -79,6 +79,7 @@ impl<'a> Scene<'a> {
             args: self.meant(args)?,
             cwd: self.sandbox.place(place)?.to_string_lossy().into_owned(),
             agent: call.agent.clone(),
+            message: None,
         };
         self.subject.send(&FromRunner::Judge(call));
         match self.subject.message() {

@@ -78,6 +78,7 @@ impl Group {
                 tool: "run".to_owned(),
                 cwd: self.cwd.clone(),
                 agent: self.agent.clone(),
+                message: None,
                 raw: None,
                 args,
             };

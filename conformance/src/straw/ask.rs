@@ -89,6 +89,8 @@ impl Inbox {
 pub(super) enum Reply {
     Once,
     Always,
+    /// For so many milliseconds.
+    For(u64),
     Deny,
     Timeout,
     NoApprover,
@@ -205,16 +207,17 @@ impl Drop for Talk {
 /// The answer in a line, when it counts.
 pub(super) fn answer(line: &[u8], question: &Ask, lie: Lie) -> Option<Reply> {
     let garbage = lie.is("allow-on-garbage").then_some(Reply::Once);
-    let Ok(Action::Answer(Verdict { ask, verdict })) = serde_json::from_slice(line) else {
+    let Ok(Action::Answer(Verdict { ask, verdict, ms })) = serde_json::from_slice(line) else {
         return garbage;
     };
     if ask != question.id && !lie.is("accept-stale-id") && !lie.is("crossed-answers") {
         return None;
     }
-    match verdict.as_str() {
-        "allow_once" => Some(Reply::Once),
-        "allow_always" => Some(Reply::Always),
-        "deny" => Some(Reply::Deny),
+    match (verdict.as_str(), ms) {
+        ("allow_once", None) => Some(Reply::Once),
+        ("allow_always", None) => Some(Reply::Always),
+        ("allow_for", Some(ms)) => Some(Reply::For(ms)),
+        ("deny", None) => Some(Reply::Deny),
         _ => garbage,
     }
 }

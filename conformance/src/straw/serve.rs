@@ -14,8 +14,8 @@ use super::ask::{Inbox, Input, Reply, Talk};
 use super::consulted;
 use super::gate::{Asked, Gate, Turn};
 use crate::wire::{
-    Answer, Call, FromRunner, FromSubject, Judged, Kind, Opened, Refused, Session, SubjectHello, SubjectName,
-    VERSION,
+    Answer, Call, Done, FromRunner, FromSubject, Judged, Kind, Opened, Refused, Session, SubjectHello,
+    SubjectName, User, VERSION,
 };
 use crate::words;
 
@@ -221,6 +221,14 @@ impl Server {
                 let session = stage.session;
                 say(&FromSubject::Staged(Session { session }));
             }
+            FromRunner::User(User { session, does }) => {
+                let gate = self.gate.as_mut().filter(|gate| gate.session() == session);
+                let Some(files) = gate.and_then(|gate| gate.user(&does)) else {
+                    eprintln!("`{does}` could not be done");
+                    return Some(ExitCode::FAILURE);
+                };
+                say(&FromSubject::Done(Done { session, files }));
+            }
             FromRunner::Close(Session { session }) => {
                 if let Some(gate) = self.gate.take() {
                     gate.close();
@@ -328,6 +336,9 @@ fn hello(lie: Lie) -> SubjectHello {
         "hook" => &[
             "approver.socket",
             "grants",
+            "grants.time",
+            "grants.revoke",
+            "breaker",
             "cancel",
             "policy.own",
             "policy.roots",

@@ -22,6 +22,8 @@ pub enum FromRunner {
     Cancel(Withdrawn),
     /// Asks for the files of another policy.
     Stage(Box<Stage>),
+    /// Something that the user does with the gate's own tools.
+    User(User),
     /// Ends the session.
     Close(Session),
     /// Last.
@@ -45,6 +47,8 @@ pub enum FromSubject {
     Judged(Judged),
     /// Answers `stage`.
     Staged(Session),
+    /// Answers `user`.
+    Done(Done),
     /// Answers `close`.
     Closed(Closed),
 }
@@ -192,6 +196,31 @@ pub struct Call {
     /// The sub-agent that calls.
     #[serde(deserialize_with = "stated")]
     pub agent: Option<String>,
+    /// The message of the model that it is of; not there for a subject without `message`.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "there")]
+    pub message: Option<Option<String>>,
+}
+
+/// What the user does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(clippy::exhaustive_structs, reason = "the protocol's version fixes it")]
+pub struct User {
+    /// The session.
+    pub session: String,
+    /// `revoke` or `rotate`.
+    pub does: String,
+}
+
+/// It is done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(clippy::exhaustive_structs, reason = "the protocol's version fixes it")]
+pub struct Done {
+    /// The session.
+    pub session: String,
+    /// After `rotate`: the files that hold what was written so far, the oldest first.
+    pub files: Vec<String>,
 }
 
 /// Names a call.
@@ -285,6 +314,9 @@ pub struct Verdict {
     pub ask: String,
     /// The word.
     pub verdict: String,
+    /// With `allow_for`: how long.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ms: Option<u64>,
 }
 
 /// A line on the approver's socket, in either direction.

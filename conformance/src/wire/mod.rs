@@ -6,8 +6,8 @@ mod reason;
 mod record;
 
 pub use message::{
-    Action, Answer, Ask, Call, Closed, Decision, Empty, FromRunner, FromSubject, Hello, Judged, Kind, Opened,
-    Refused, Session, SubjectName, Withdrawn,
+    Action, Answer, Ask, Call, Closed, Decision, Done, Empty, FromRunner, FromSubject, Hello, Judged, Kind,
+    Opened, Refused, Session, SubjectName, User, Withdrawn,
 };
 pub use message::{Open, SubjectHello, Verdict};
 pub use policy::{Elsewhere, Policy, PolicyEntry, Run, Stage, Trust};

@@ -43,6 +43,9 @@ pub enum Event {
     Chain {
         /// It does.
         intact: bool,
+        /// How many lines prove to be unaltered, from the first, by a subject with `audit.where`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        good: Option<u64>,
     },
 }
 
@@ -97,7 +100,13 @@ mod tests {
         assert!(!event.meets("decided decision=den"));
         assert!(!event.meets("finished"));
         assert!(!event.meets("decided other=x"));
-        assert!(Event::Chain { intact: true }.meets("chain intact=true"));
+        assert!(
+            Event::Chain {
+                intact: true,
+                good: None
+            }
+            .meets("chain intact=true")
+        );
         assert!(serde_json::from_str::<Event>(&line.replace("reason", "raisin")).is_err());
     }
 }

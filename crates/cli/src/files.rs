@@ -73,6 +73,17 @@ pub(crate) fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     })
 }
 
+/// What a directory holds, in no order.
+pub(crate) fn names(directory: &Path) -> io::Result<Vec<PathBuf>> {
+    #[expect(clippy::disallowed_methods, reason = "the home of names on the disk")]
+    let entries = std::fs::read_dir(directory)?;
+    let mut paths = Vec::new();
+    for entry in entries {
+        paths.push(entry?.path());
+    }
+    Ok(paths)
+}
+
 /// Makes a directory of our own, with its missing parents, that nobody else may read.
 pub(crate) fn make_private_directory(path: &Path) -> Result<(), Failure> {
     DirBuilder::new()

@@ -140,6 +140,7 @@ mod tests {
             args,
             cwd: "/w".to_owned(),
             agent: None,
+            message: None,
         })
     }
 

@@ -154,6 +154,7 @@ mod tests {
             args,
             cwd: "/w".to_owned(),
             agent: None,
+            message: None,
         }
     }
 

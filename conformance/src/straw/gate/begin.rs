@@ -54,6 +54,7 @@ impl Gate {
             file,
             log,
             grants: Vec::new(),
+            breaker: super::breaker::Breaker::default(),
             lie,
         };
         if gate.open.resume {

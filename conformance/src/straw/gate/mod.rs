@@ -1,17 +1,20 @@
 //! One session of the gate of straw: decides, asks, records, performs.
 
 mod begin;
+mod breaker;
 mod end;
 mod judge;
 mod question;
 mod reload;
 
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use super::Lie;
 use super::ask::Reply;
 use super::log::Log;
 use super::rules::{Risk, Rules};
+use crate::os::clock;
 use crate::os::perform as naive;
 use crate::wire::{Answer, Call, Decision, Open};
 
@@ -26,8 +29,9 @@ pub(super) struct Gate {
     rules: Rules,
     file: reload::PolicyFile,
     log: Log,
-    /// Calls that are allowed without a question.
-    grants: Vec<String>,
+    /// Calls that are allowed without a question, and until when.
+    grants: Vec<(String, Option<Instant>)>,
+    breaker: breaker::Breaker,
     lie: Lie,
 }
 
@@ -83,10 +87,13 @@ impl Gate {
         Turn::Done(match judgement.risk {
             Risk::Deny => self.deny(call, "policy", &judgement.version),
             Risk::Allow => self.run(call, &judgement, "policy"),
-            Risk::Ask if self.grants.contains(&self.key(call, &judgement)) => {
+            Risk::Ask if self.is_granted(&self.key(call, &judgement)) => {
                 self.run(call, &judgement, "approved")
             }
             Risk::Ask if self.lie.is("hook") => self.leave_to_the_host(call, &judgement),
+            Risk::Ask if self.breaker.is_open(|| self.intent(call, &judgement), self.lie) => {
+                self.deny(call, "circuit_open", &judgement.version)
+            }
             Risk::Ask => match self.question(call, &judgement) {
                 Ok(question) => {
                     return Turn::Asked(Box::new(Asked {
@@ -111,10 +118,20 @@ impl Gate {
     }
 
     fn settled(&mut self, call: &Call, judgement: &Judgement, reply: Reply) -> Answer {
+        if self.breaker.counts(reply) {
+            let intent = self.intent(call, judgement);
+            self.breaker.note(call, intent, reply, self.lie);
+        }
         match reply {
-            Reply::Once | Reply::Always => {
-                if reply == Reply::Always || self.lie.is("reuse-allow-once") {
-                    self.grants.push(self.key(call, judgement));
+            Reply::Once | Reply::Always | Reply::For(_) => {
+                if reply != Reply::Once || self.lie.is("reuse-allow-once") {
+                    let until = match reply {
+                        Reply::For(ms) if !self.lie.is("grant-for-ever") => {
+                            Some(clock::now() + Duration::from_millis(ms))
+                        }
+                        _ => None,
+                    };
+                    self.grants.push((self.key(call, judgement), until));
                 }
                 self.run(call, judgement, "approved")
             }
@@ -130,9 +147,34 @@ impl Gate {
         if self.lie.is("wide-grant") {
             return judgement.tool.clone();
         }
+        // Whatever changed of the policy, a lasting allow was given under another one.
+        let version = match self.file.is_the_first() || self.lie.is("grant-outlives") {
+            true => String::new(),
+            false => self.file.version(),
+        };
         format!(
-            "{} {} {} {:?}",
+            "{} {} {} {:?} {version}",
             judgement.tool, judgement.args, call.cwd, call.agent
         )
+    }
+
+    fn is_granted(&self, key: &str) -> bool {
+        let now = clock::now();
+        let mut grants = self.grants.iter();
+        grants.any(|(granted, until)| granted == key && until.is_none_or(|until| now < until))
+    }
+
+    /// What the user does with the gate's own tools; the files that hold what was logged before.
+    pub(super) fn user(&mut self, does: &str) -> Option<Vec<String>> {
+        match does {
+            "revoke" => {
+                if !self.lie.is("grant-stays") {
+                    self.grants.clear();
+                }
+                Some(Vec::new())
+            }
+            "rotate" => self.log.rotate().ok(),
+            _ => None,
+        }
     }
 }

@@ -62,6 +62,11 @@ impl PolicyFile {
         is_sealed.then(|| read(&String::from_utf8_lossy(&text)))
     }
 
+    /// Whether what the session began with is in force.
+    pub(super) fn is_the_first(&self) -> bool {
+        self.taken == self.first
+    }
+
     /// What is in force.
     pub(super) fn version(&self) -> String {
         self.taken.clone()

@@ -56,6 +56,8 @@ enum Heard {
 struct Given {
     ask: String,
     verdict: Verdict,
+    /// With `allow_for`, and with nothing else.
+    ms: Option<u64>,
 }
 
 #[derive(Deserialize)]
@@ -63,6 +65,7 @@ struct Given {
 enum Verdict {
     AllowOnce,
     AllowAlways,
+    AllowFor,
     Deny,
 }
 
@@ -117,15 +120,18 @@ fn text(question: &Question) -> String {
 
 /// What a line means. The gate says whether it answers its question.
 fn reply(line: &[u8]) -> Reply {
-    let Ok(Heard::Answer(Given { ask, verdict })) = serde_json::from_slice(line) else {
+    let Ok(Heard::Answer(Given { ask, verdict, ms })) = serde_json::from_slice(line) else {
         return Reply::Unreadable;
     };
+    let lasting = |lasts| Answer::AllowAlways(Scope::lasting(lasts).in_this_session());
     Reply::Answer {
         question: QuestionId::claimed(&ask),
-        answer: match verdict {
-            Verdict::AllowOnce => Answer::AllowOnce,
-            Verdict::AllowAlways => Answer::AllowAlways(Scope::lasting(ALWAYS).in_this_session()),
-            Verdict::Deny => Answer::Deny { reason: None },
+        answer: match (verdict, ms) {
+            (Verdict::AllowOnce, None) => Answer::AllowOnce,
+            (Verdict::AllowAlways, None) => lasting(ALWAYS),
+            (Verdict::AllowFor, Some(ms)) => lasting(Duration::from_millis(ms)),
+            (Verdict::Deny, None) => Answer::Deny { reason: None },
+            _ => return Reply::Unreadable,
         },
         reviewer: false,
     }
@@ -225,6 +231,10 @@ mod tests {
         r#"{"answer":{"ask":"q","verdict":"allow_always"}}"#,
         Answer::AllowAlways(Scope::lasting(ALWAYS).in_this_session())
     )]
+    #[case::for_a_time(
+        r#"{"answer":{"ask":"q","verdict":"allow_for","ms":400}}"#,
+        Answer::AllowAlways(Scope::lasting(Duration::from_millis(400)).in_this_session())
+    )]
     #[case::deny(r#"{"answer":{"ask":"q","verdict":"deny"}}"#, Answer::Deny { reason: None })]
     fn an_answer_names_its_question(#[case] line: &str, #[case] expected: Answer) {
         let expected = Reply::Answer {
@@ -242,6 +252,8 @@ mod tests {
     #[case::other_case(r#"{"answer":{"ask":"q","verdict":"Allow_Once"}}"#)]
     #[case::no_question(r#"{"answer":{"verdict":"allow_once"}}"#)]
     #[case::more(r#"{"answer":{"ask":"q","verdict":"allow_once","x":1}}"#)]
+    #[case::no_time(r#"{"answer":{"ask":"q","verdict":"allow_for"}}"#)]
+    #[case::time_without_an_end(r#"{"answer":{"ask":"q","verdict":"allow_once","ms":1}}"#)]
     #[case::two_messages(r#"{"answer":{"ask":"q","verdict":"allow_once"},"x":{}}"#)]
     #[case::member_twice(r#"{"answer":{"ask":"q","verdict":"deny","verdict":"allow_once"}}"#)]
     #[case::trailing(r#"{"answer":{"ask":"q","verdict":"allow_once"}} x"#)]

@@ -26,8 +26,15 @@ pub(crate) fn export(log: &Path) -> Result<u8, Failure> {
         }
         Err(error) => anstream::eprintln!("note: the log {} cannot be read: {error}", files::shown(log)),
     }
-    let intact = verify(log).is_ok_and(|found| found.fault.is_none());
-    writeln!(stdout, "{}", json!({"event": "chain", "intact": intact}))?;
+    let found = verify(log).ok();
+    let intact = found.as_ref().is_some_and(|found| found.fault.is_none());
+    // Nothing is good of a log that cannot be looked at.
+    let good = found.map_or(0, |found| found.good);
+    writeln!(
+        stdout,
+        "{}",
+        json!({"event": "chain", "intact": intact, "good": good})
+    )?;
     stdout.flush()?;
     Ok(DONE)
 }

@@ -5,6 +5,7 @@
 
 mod approver;
 mod base64;
+mod errand;
 mod export;
 mod hook;
 mod load;

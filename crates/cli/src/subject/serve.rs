@@ -16,7 +16,7 @@ use crate::exit_codes::DONE;
 use crate::failure::Failure;
 
 /// What the gate keeps. It does not say `allow.delete` (that always asks) and `paths.bytes` (a call's texts are Unicode).
-const CAPABILITIES: [&str; 36] = [
+const CAPABILITIES: [&str; 42] = [
     "tool.read",
     "tool.write",
     "tool.edit",
@@ -44,13 +44,19 @@ const CAPABILITIES: [&str; 36] = [
     "trust",
     "approver.socket",
     "grants",
+    "grants.time",
+    "grants.revoke",
+    "breaker",
     "cancel",
     "batch",
+    "message",
     "judge",
     "subagents",
     "audit",
     "audit.chain",
     "audit.version",
+    "audit.where",
+    "audit.rotate",
     "resume",
     "input.raw",
 ];
@@ -174,6 +180,13 @@ fn answer(requests: &Receiver<Next>, flags: &Flags, export: [&str; 3]) -> Result
                 staged.map_err(|why| Failure::fault(why.to_string(), "is there room on the disk?"))?;
                 let session = &stage.session;
                 say(&Response::Staged { session })?;
+            }
+            Next::Request(Request::User(user)) => {
+                let done = opened(session.as_ref(), &user.session)?.user(user.does);
+                let files =
+                    done.map_err(|why| Failure::fault(why.to_string(), "is there room on the disk?"))?;
+                let session = &user.session;
+                say(&Response::Done { session, files })?;
             }
             Next::Request(Request::Close(Named { session: name })) => {
                 opened(session.as_ref(), &name)?;

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use portcullis::config::{self, Change, LiveUser, PROJECT_POLICY, ProjectConfig, UserConfig};
 use portcullis::{
-    Ambient, Builder, Call as ToolCall, Cancel, Classifier, Decision, Denial, EffectKind, Gate, Limits,
-    Override, Permit, Refusal, RefusalKind, Risk, Shape, SystemClock, ToolSpec, Toolbox, Verdict,
+    Ambient, Builder, Call as ToolCall, Cancel, Classifier, Clock as _, Decision, Denial, EffectKind, Gate,
+    Limits, Override, Permit, Refusal, RefusalKind, Risk, Shape, SystemClock, ToolSpec, Toolbox, Verdict,
     decide_trust, effects, visible,
 };
 use serde::Deserialize;
@@ -18,8 +18,8 @@ use serde_json::{Value, json};
 use super::approver::People;
 use super::load::{self, Loader};
 use super::policy::Roots;
-use super::wire::{Call, Judged, Open, Outcome, Policy, Stage, TrustWord};
-use super::{export, policy, run, words};
+use super::wire::{Call, Errand, Judged, Open, Outcome, Policy, Stage, TrustWord};
+use super::{errand, export, policy, run, words};
 use crate::scene::USER_POLICY;
 use crate::{files, surroundings};
 
@@ -131,6 +131,17 @@ impl Session {
         let text = policy::user(&stage.policy, &self.recipe.borrow().roots, words::tool)
             .map_err(|policy::Untold| unserved("the policy cannot be told to this gate"))?;
         write(&stage.config.join(USER_POLICY), &text)
+    }
+
+    /// What the user does with the gate's own tools. Gives the earlier files of the log.
+    pub(super) fn user(&self, does: Errand) -> Result<Vec<Value>, Unserved> {
+        match does {
+            Errand::Revoke => {
+                errand::revoke(&[&self.gate, &self.closed]);
+                Ok(Vec::new())
+            }
+            Errand::Rotate => errand::rotate(&self.recipe.borrow().log, self.clock.wall_ms()),
+        }
     }
 
     /// Puts in force what the user's file says now. What the last whole file tightened stays while it is broken or gone.
@@ -389,8 +400,10 @@ fn read(call: &Call) -> Result<Read, String> {
     let mut envelope = json!({
         "id": call.id, "session": call.session, "tool": words::tool(tool), "cwd": call.cwd,
     });
-    if let (Some(members), Some(agent)) = (envelope.as_object_mut(), &call.agent) {
-        members.insert("agent".to_owned(), json!(agent));
+    for (name, said) in [("agent", &call.agent), ("message", &call.message)] {
+        if let (Some(members), Some(said)) = (envelope.as_object_mut(), said) {
+            members.insert(name.to_owned(), json!(said));
+        }
     }
     let mut bytes = envelope.to_string().into_bytes();
     bytes.pop();
@@ -431,6 +444,7 @@ fn spawned(call: &Call) -> Option<(Call, Toolbox)> {
         args,
         cwd: call.cwd.clone(),
         agent: call.agent.clone(),
+        message: call.message.clone(),
     };
     Some((call, toolbox))
 }

@@ -21,6 +21,7 @@ pub(super) enum Request {
     Judge(Call),
     Cancel(Withdrawn),
     Stage(Box<Stage>),
+    User(User),
     Close(Named),
     Bye(Nothing),
 }
@@ -126,6 +127,23 @@ pub(super) struct Call {
     pub(super) args: Value,
     pub(super) cwd: String,
     pub(super) agent: Option<String>,
+    #[serde(default)]
+    pub(super) message: Option<String>,
+}
+
+/// What the user does with the gate's own tools.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct User {
+    pub(super) session: String,
+    pub(super) does: Errand,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Errand {
+    Revoke,
+    Rotate,
 }
 
 #[derive(Debug, Deserialize)]
@@ -154,6 +172,7 @@ pub(super) enum Response<'a> {
     Result(Outcome<'a>),
     Judged(Judged<'a>),
     Staged { session: &'a str },
+    Done { session: &'a str, files: Vec<Value> },
     Closed { session: &'a str },
 }
 
