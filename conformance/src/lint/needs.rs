@@ -151,7 +151,7 @@ fn of_records(expect: &Expect, add: &mut impl FnMut(&str)) {
     if !no_records {
         add("audit");
     }
-    if expect.reason.all().iter().any(|word| word == "circuit_open") {
+    if expect.reason.all().iter().all(|word| word == "circuit_open") {
         add("breaker");
     }
     if expect.version.is_some() {

@@ -26,9 +26,10 @@ pub(crate) fn export(log: &Path) -> Result<u8, Failure> {
         }
         Err(error) => anstream::eprintln!("note: the log {} cannot be read: {error}", files::shown(log)),
     }
-    let found = verify(log).ok();
+    // As `portcullis log verify` has it: a log that lacks its beginning is not whole. Nothing is good of one that cannot be
+    // looked at.
+    let found = verify(log).ok().filter(|found| found.first == 1);
     let intact = found.as_ref().is_some_and(|found| found.fault.is_none());
-    // Nothing is good of a log that cannot be looked at.
     let good = found.map_or(0, |found| found.good);
     writeln!(
         stdout,
