@@ -45,11 +45,6 @@ pub(crate) fn open_name_unchecked(parent: impl AsFd, name: &[u8]) -> Result<Owne
     retry(|| rustix::fs::openat(parent.as_fd(), name, HELD, Mode::empty()))
 }
 
-/// As [`open_name_unchecked`], when it is a directory; a link is none.
-pub(super) fn open_dir_unchecked(parent: BorrowedFd<'_>, name: &[u8]) -> Result<OwnedFd, Errno> {
-    retry(|| rustix::fs::openat(parent, name, HELD | OFlags::DIRECTORY, Mode::empty()))
-}
-
 /// Opens `/`.
 pub(crate) fn open_slash() -> Result<OwnedFd, Errno> {
     retry(|| rustix::fs::open(c"/", HELD | OFlags::DIRECTORY, Mode::empty()))

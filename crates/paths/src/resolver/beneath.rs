@@ -6,7 +6,7 @@ use std::os::fd::{AsFd as _, OwnedFd};
 
 use rustix::io::Errno;
 
-use super::backend::{Backend, open_beneath, open_dir_unchecked, open_name_unchecked};
+use super::backend::{Backend, open_beneath, open_name_unchecked};
 use super::lanes::On;
 use super::text::{MAX_PLACE, Text};
 use crate::Facts;
@@ -131,15 +131,16 @@ fn by_halves(base: &Root, below: &[u8], reason: Errno) -> Option<Deepest> {
     })
 }
 
-/// Two calls for each name: on the way there may be nothing but directories, which the kernel sees to, so that only the
-/// last object is looked at. Begins where it came to the last time, if the text is still the same up to there.
+/// Two calls for each name: in what is no directory nothing can be opened, which the kernel sees to, so that only the last
+/// object is looked at. Begins where it came to the last time, if the text is still the same up to there.
 fn by_names(on: &On<'_>, text: &mut Text, end: usize) -> Result<Opened, Stopped> {
     let start = on.lane.start();
-    // Where the name of `dir` ends in the text below the base.
-    let (mut at, mut dir) = match text.take_trail(start, end) {
+    // What was opened, with the place where its name ends in the text below the base, and the directory that has it.
+    let (mut at, mut top) = match text.take_trail(start, end) {
         Some((trail, dir)) => (trail - start, Some(dir)),
         None => (0, None),
     };
+    let mut before = None;
     let below = text.place.get(start..end).unwrap_or_default();
     let rest = below.get(at..).unwrap_or_default();
     let rest = rest.strip_prefix(b"/").unwrap_or(rest);
@@ -149,34 +150,31 @@ fn by_names(on: &On<'_>, text: &mut Text, end: usize) -> Result<Opened, Stopped>
         if name == b".." {
             return Err(Errno::XDEV.into());
         }
-        let from = dir.as_ref().map_or(on.base.object.as_fd(), OwnedFd::as_fd);
-        let last = names.peek().is_none();
-        let open = if last {
-            open_name_unchecked
-        } else {
-            open_dir_unchecked
-        };
+        let from = top.as_ref().map_or(on.base.object.as_fd(), OwnedFd::as_fd);
         let next = if at == 0 { name.len() } else { at + 1 + name.len() };
-        match open(from, name) {
-            Ok(object) if last => {
+        match open_name_unchecked(from, name) {
+            Ok(object) if names.peek().is_none() => {
                 let opened = on_mount(on.base, object)?;
-                text.keep_trail(dir.map(|dir| (start + at, dir)));
+                text.keep_trail(top.map(|dir| (start + at, dir)));
                 return Ok(opened);
             }
-            Ok(object) => dir = Some(object),
-            Err(Errno::NOTDIR) if !last => {
-                let opened = on_mount(on.base, open_name_unchecked(from, name)?)?;
+            Ok(object) => {
+                before = top.replace(object).map(|dir| (start + at, dir));
+                at = next;
+            }
+            Err(Errno::NOTDIR) => {
+                let opened = on_mount(on.base, top.ok_or(Errno::NOTDIR)?)?;
                 if !opened.facts.is_some_and(|facts| facts.is_link) {
                     return Err(Errno::NOTDIR.into());
                 }
-                text.keep_trail(dir.map(|dir| (start + at, dir)));
+                text.keep_trail(before);
                 return Err(Stopped {
                     errno: Errno::LOOP,
-                    at: Some(Deepest { opened, end: next }),
+                    at: Some(Deepest { opened, end: at }),
                 });
             }
             Err(errno) => {
-                let dir = match dir {
+                let dir = match top {
                     Some(dir) => dir,
                     None => open_name_unchecked(&on.base.object, b".")?,
                 };
@@ -187,7 +185,6 @@ fn by_names(on: &On<'_>, text: &mut Text, end: usize) -> Result<Opened, Stopped>
                 });
             }
         }
-        at = next;
     }
     Err(Errno::NOENT.into())
 }

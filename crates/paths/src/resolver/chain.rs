@@ -1,6 +1,7 @@
 //! The canonical chain of an object: every directory from `/` down, held.
 
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::Arc;
 
 use crate::{Error, Facts, Identity, Leaf, Place};
 
@@ -8,15 +9,67 @@ use crate::{Error, Facts, Identity, Leaf, Place};
 #[derive(Debug)]
 pub(crate) struct Node {
     /// Empty for `/`.
-    pub(crate) name: Vec<u8>,
-    pub(crate) object: OwnedFd,
+    pub(crate) name: Arc<[u8]>,
+    pub(crate) object: Object,
     pub(crate) facts: Facts,
+}
+
+/// An object that is held for a walk, or for all of them.
+#[derive(Debug)]
+pub(crate) enum Object {
+    Own(OwnedFd),
+    Shared(Arc<OwnedFd>),
+}
+
+/// What leads to a root or zone is on many ways.
+#[derive(Debug, Clone)]
+pub(crate) struct Known {
+    pub(crate) name: Arc<[u8]>,
+    pub(crate) object: Arc<OwnedFd>,
+    pub(crate) facts: Facts,
+}
+
+impl Object {
+    /// One descriptor more where others hold it as well.
+    pub(crate) fn alone(self) -> Result<OwnedFd, Error> {
+        match self {
+            Self::Own(object) => Ok(object),
+            Self::Shared(object) => object.try_clone().map_err(Error::io),
+        }
+    }
+
+    /// From now on others may hold it as well.
+    pub(crate) fn shared(self) -> Arc<OwnedFd> {
+        match self {
+            Self::Own(object) => Arc::new(object),
+            Self::Shared(object) => object,
+        }
+    }
+}
+
+impl AsFd for Object {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        match self {
+            Self::Own(object) => object.as_fd(),
+            Self::Shared(object) => object.as_fd(),
+        }
+    }
+}
+
+impl From<Known> for Node {
+    fn from(known: Known) -> Self {
+        Self {
+            name: known.name,
+            object: Object::Shared(known.object),
+            facts: known.facts,
+        }
+    }
 }
 
 /// What is known of one component, existing or not, for relating places to zones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Step {
-    pub(crate) name: Vec<u8>,
+    pub(crate) name: Arc<[u8]>,
     /// `None`: it does not exist.
     pub(crate) identity: Option<Identity>,
 }
@@ -42,7 +95,7 @@ impl Crossed {
                 b".." if steps.len() > self.steps.len() => drop(steps.pop()),
                 b".." => return None,
                 name => steps.push(Step {
-                    name: name.to_vec(),
+                    name: name.into(),
                     identity: None,
                 }),
             }
@@ -105,7 +158,7 @@ impl Lost {
             .take_while(|name| *name != b"..")
         {
             steps.push(Step {
-                name: name.to_vec(),
+                name: name.into(),
                 identity: None,
             });
         }
@@ -124,7 +177,7 @@ impl Walked {
 
 pub(crate) fn steps_of(chain: &[Node]) -> Vec<Step> {
     let step = |node: &Node| Step {
-        name: node.name.clone(),
+        name: Arc::clone(&node.name),
         identity: Some(node.facts.identity),
     };
     chain.iter().map(step).collect()
@@ -132,7 +185,7 @@ pub(crate) fn steps_of(chain: &[Node]) -> Vec<Step> {
 
 fn missing(leaf: &Leaf) -> Step {
     Step {
-        name: leaf.as_bytes().to_vec(),
+        name: leaf.as_bytes().into(),
         identity: None,
     }
 }

@@ -80,7 +80,7 @@ fn hold(operation: Operation, mut chain: Vec<Node>, tail: Vec<Leaf>) -> Result<H
     let last = chain.pop().ok_or_else(|| Error::new(ErrorKind::Io))?;
     if !tail.is_empty() {
         return Ok(Held::Missing {
-            parent: last.object,
+            parent: last.object.alone()?,
             tail,
         });
     }
@@ -88,21 +88,22 @@ fn hold(operation: Operation, mut chain: Vec<Node>, tail: Vec<Leaf>) -> Result<H
     if operation.needs_name() || last.facts.is_link {
         if let (Some(parent), Some(leaf)) = (chain.pop(), Leaf::from_bytes(&last.name)) {
             name = Some(Name {
-                parent: parent.object,
+                parent: parent.object.alone()?,
                 leaf,
             });
         } else if operation.acts_on_name() {
             return Err(Error::new(ErrorKind::WrongType));
         }
     }
+    let object = last.object.alone()?;
     match name {
         Some(name) if last.facts.is_link => Ok(Held::Link {
-            object: last.object,
+            object,
             facts: last.facts,
             name,
         }),
         name => Ok(Held::Existing {
-            object: last.object,
+            object,
             facts: last.facts,
             name,
         }),

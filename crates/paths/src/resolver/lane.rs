@@ -93,7 +93,7 @@ impl Lane {
     fn add_root(&mut self, base: &Root, index: usize, root: &Root, leaf: Option<&Leaf>) {
         let same_device = root.facts.identity.device == base.facts.identity.device;
         self.closed |= same_device && root.facts.mount != base.facts.mount;
-        let names = root.steps.iter().skip(1).map(|step| step.name.as_slice());
+        let names = root.steps.iter().skip(1).map(|step| &*step.name);
         let names = names.chain(leaf.map(Leaf::as_bytes));
         let way = Way::from(base, index, names, Some(base.facts.identity));
         self.roots.extend(way.filter(|way| !way.names.is_empty()));

@@ -1,17 +1,14 @@
 //! What is known about zones before any path comes: a lane for each root, and one for what is outside.
 
 use std::cmp::Reverse;
-use std::ffi::CString;
 use std::sync::OnceLock;
-
-use rustix::fs::{AtFlags, CWD, statat};
 
 use super::backend::Backend;
 use super::lane::Lane;
 use super::text::Text;
+use crate::Standing;
 use crate::target::RootMark;
 use crate::zones::{Root, Zones};
-use crate::{Identity, Standing};
 
 /// The lanes.
 #[derive(Debug)]
@@ -21,8 +18,6 @@ pub(super) struct Lanes {
     lanes: Vec<(usize, Lane)>,
     /// From `/`, for what is in no root. Most paths are in one, so it is made when it is needed.
     outside: OnceLock<Option<(Root, Lane)>>,
-    /// Every directory that leads to a zone or root. Moved elsewhere, it would lead there by names that no lane knows.
-    anchors: Vec<(CString, Identity)>,
 }
 
 /// The lane that a text is in.
@@ -36,25 +31,8 @@ pub(super) struct On<'a> {
     backend: Backend,
 }
 
-/// What was found, as far as it matters for the order of things.
-pub(super) struct Asked<Behind: FnOnce() -> bool> {
-    /// A directory that leads to a zone, moved from its place, could have been on the way or be below what was found.
-    pub(super) could_be_behind: Behind,
-    /// The root in which something was found: then it was not removed. An empty one is, without a notice.
-    pub(super) seen: Option<usize>,
-}
-
 impl Lanes {
     pub(super) fn new(zones: &Zones, backend: Backend) -> Self {
-        let mut anchors = Vec::new();
-        for form in zones.zones.iter().flat_map(|zone| &zone.forms) {
-            add_anchors(&mut anchors, form.dirs());
-        }
-        for root in zones.known() {
-            let dirs = root.steps.iter();
-            let dirs = dirs.filter_map(|step| Some((step.name.as_slice(), step.identity?)));
-            add_anchors(&mut anchors, dirs);
-        }
         let lanes = zones.roots.iter().map(|root| Lane::new(zones, root)).enumerate();
         let mut lanes: Vec<_> = lanes.collect();
         // Stable: a root that was given twice counts as the first.
@@ -63,25 +41,7 @@ impl Lanes {
             backend,
             lanes,
             outside: OnceLock::new(),
-            anchors,
         }
-    }
-
-    /// Every root is still what its name leads to (R6), and no directory that leads to a zone has moved to where it
-    /// could be on the way. Asked after the object is held.
-    pub(super) fn in_order(&self, zones: &Zones, asked: Asked<impl FnOnce() -> bool>) -> bool {
-        let roots = || zones.known().all(Root::is_all_there);
-        let quiet = zones.watch.quiet(|| roots() && self.anchors.iter().all(in_place));
-        if quiet {
-            let mut unseen = zones.known().enumerate();
-            return unseen.all(|(index, root)| {
-                // A link that is replaced is not told either.
-                let seen = Some(index) == asked.seen && root.is_led_to();
-                seen || root.is_all_there()
-            });
-        }
-        // RACE: what is in place now may have been elsewhere when the object was opened. The walk sees for itself.
-        !(asked.could_be_behind)() && roots()
     }
 
     /// The open lane of the innermost root whose place the text begins with, or the one outside.
@@ -157,24 +117,4 @@ impl<'a> On<'a> {
             identity: self.base.facts.identity,
         })
     }
-}
-
-/// Adds the places that directories, told from `/` down, have by their names.
-fn add_anchors<'a>(anchors: &mut Vec<(CString, Identity)>, dirs: impl Iterator<Item = (&'a [u8], Identity)>) {
-    let mut place = Vec::new();
-    for (name, identity) in dirs.skip(1) {
-        place.push(b'/');
-        place.extend_from_slice(name);
-        let Ok(anchor) = CString::new(place.clone()) else {
-            continue;
-        };
-        if !anchors.contains(&(anchor.clone(), identity)) {
-            anchors.push((anchor, identity));
-        }
-    }
-}
-
-fn in_place((name, identity): &(CString, Identity)) -> bool {
-    statat(CWD, name, AtFlags::SYMLINK_NOFOLLOW)
-        .is_ok_and(|now| now.st_dev == identity.device && now.st_ino == identity.inode)
 }

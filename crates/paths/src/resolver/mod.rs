@@ -28,7 +28,7 @@ use std::path::Path;
 
 pub use backend::Backend;
 pub(crate) use backend::{open_name_unchecked, open_slash, open_without_links};
-pub(crate) use chain::{By, Crossed, Node, Step, Walked, place_of, steps_of};
+pub(crate) use chain::{By, Crossed, Known, Node, Step, Walked, place_of, steps_of};
 pub(crate) use filesystem::is_weak;
 pub use glob::GlobReach;
 pub(crate) use roam::all;
@@ -237,6 +237,7 @@ impl Resolver {
             zones: &self.zones,
             lanes,
             request,
+            since: self.zones.since(),
         };
         way.resolve(cwd, path, walk)
     }
@@ -244,33 +245,83 @@ impl Resolver {
     /// The slow path.
     #[inline(never)]
     fn walk(&self, request: &Request<'_>, cwd: Option<&Path>, path: &[u8]) -> Result<Target, Error> {
+        if let Some(answer) = self.walk_below(request, cwd, path) {
+            return answer;
+        }
         self.zones.check()?;
-        let operation = request.operation;
-        let last_link = if operation.follows() {
-            LastLink::Follow
-        } else {
-            LastLink::Keep
-        };
+        let cwd = cwd.map(|cwd| cwd.as_os_str().as_bytes());
         let mut walk = Walk::new()?;
-        let mut walked = Ok(());
-        let mut from = 0;
-        if let Some(cwd) = cwd {
-            walked = walk
-                .along(cwd.as_os_str().as_bytes(), LastLink::Follow)
-                .and_then(|()| walk.stands_before(path));
-        }
-        if walked.is_ok() {
-            // The host says what the working directory is, and not the text.
-            from = walk.crossed().len();
-            walked = walk.along(path, last_link);
-        }
+        let walked = along(&mut walk, request.operation, cwd, path);
+        self.judge(request, walk, walked)
+    }
+
+    /// The slow path from a root on: while nothing that leads there moves, what is above it need not be opened again.
+    fn walk_below(
+        &self,
+        request: &Request<'_>,
+        cwd: Option<&Path>,
+        path: &[u8],
+    ) -> Option<Result<Target, Error>> {
+        let since = self.zones.since()?;
+        let cwd = cwd.map(|cwd| cwd.as_os_str().as_bytes());
+        let (index, below) = self.zones.innermost(cwd.unwrap_or(path))?;
+        let root = self.zones.roots.get(index)?;
+        let mut walk = Walk::at(root.way.iter().cloned());
+        let walked = match cwd {
+            Some(_) => along(&mut walk, request.operation, Some(below), path),
+            None => along(&mut walk, request.operation, None, below),
+        };
+        let seen = walk.refresh().ok()? == Some(root.way.len());
+        let answer = self.judge(request, walk, walked);
+        let seen = seen.then_some(index);
+        self.zones.is_quiet(Some(since), seen).then_some(answer)
+    }
+
+    fn judge(
+        &self,
+        request: &Request<'_>,
+        walk: Walk,
+        walked: Result<usize, (usize, Error)>,
+    ) -> Result<Target, Error> {
+        let from = match &walked {
+            Ok(from) | Err((from, _)) => *from,
+        };
         let crossed = walk.crossed().get(from..).unwrap_or_default();
         let roams = roam::roams(&self.zones, &self.ambient, request.cwd, crossed);
         match walked {
-            Ok(()) => judge::judge(&self.zones, operation, walk.finish(), roams),
-            Err(error) => Err(judge::judge_lost(&self.zones, operation, walk.lost(error), roams)),
+            Ok(_) => judge::judge(&self.zones, request.operation, walk.finish(), roams),
+            Err((_, error)) => Err(judge::judge_lost(
+                &self.zones,
+                request.operation,
+                walk.lost(error),
+                roams,
+            )),
         }
     }
+}
+
+/// Goes along the working directory, where there is one, and the text. Tells how much was crossed on the way to the
+/// former: the host says what that is, and not the text.
+fn along(
+    walk: &mut Walk,
+    operation: Operation,
+    cwd: Option<&[u8]>,
+    path: &[u8],
+) -> Result<usize, (usize, Error)> {
+    let last_link = if operation.follows() {
+        LastLink::Follow
+    } else {
+        LastLink::Keep
+    };
+    if let Some(cwd) = cwd {
+        let there = walk.along(cwd, LastLink::Follow);
+        there
+            .and_then(|()| walk.stands_before(path))
+            .map_err(|error| (0, error))?;
+    }
+    let from = walk.crossed().len();
+    walk.along(path, last_link).map_err(|error| (from, error))?;
+    Ok(from)
 }
 
 /// The refusal of several readings; it does not tell what one of them would find outside (R15), and touches what they

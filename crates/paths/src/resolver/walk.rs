@@ -1,12 +1,13 @@
 //! The slow path: from `/`, one component per call, links read and expanded by us.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use rustix::fs::readlinkat;
 use rustix::io::Errno;
 
 use super::backend::{open_name_unchecked, open_slash};
-use super::chain::{By, Crossed, Lost, Node, Step, Walked, place_of, steps_of};
+use super::chain::{By, Crossed, Known, Lost, Node, Object, Step, Walked, place_of, steps_of};
 use super::filesystem::is_proc;
 use crate::target::facts_of;
 use crate::{Error, ErrorKind, Leaf, Place};
@@ -22,6 +23,8 @@ pub(super) const MAX_DEPTH: usize = 512;
 /// Walks a text from `/`, or from where another walk stands.
 pub(crate) struct Walk {
     chain: Vec<Node>,
+    /// So many of the chain were not opened on this walk.
+    known: usize,
     tail: Vec<Leaf>,
     links: Vec<Place>,
     must_be_dir: bool,
@@ -48,16 +51,23 @@ impl Walk {
         let object = open_slash().map_err(Error::os)?;
         let facts = facts_of(&object)?;
         let slash = Node {
-            name: Vec::new(),
-            object,
+            name: Arc::default(),
+            object: Object::Own(object),
             facts,
         };
-        Ok(Self::at(vec![slash]))
+        let mut walk = Self::from(vec![slash]);
+        walk.known = 0;
+        Ok(walk)
     }
 
     /// Stands at the end of a chain of directories that begins with `/`.
-    pub(crate) fn at(chain: Vec<Node>) -> Self {
+    pub(crate) fn at(chain: impl Iterator<Item = Known>) -> Self {
+        Self::from(chain.map(Node::from).collect())
+    }
+
+    fn from(chain: Vec<Node>) -> Self {
         Self {
+            known: chain.len(),
             chain,
             tail: Vec::new(),
             links: Vec::new(),
@@ -75,7 +85,7 @@ impl Walk {
         text.clone_into(&mut self.rest);
         self.own = text.len();
         if text.first() == Some(&b'/') {
-            self.chain.truncate(1);
+            self.return_to(1);
         }
         let mut at = 0;
         while let Some(component) = next_component(&self.rest, at) {
@@ -106,12 +116,12 @@ impl Walk {
         if self.steps > MAX_STEPS {
             return Err(Error::new(ErrorKind::Budget));
         }
-        let name = self.rest.get(component.clone()).unwrap_or_default().to_vec();
+        let name: Arc<[u8]> = self.rest.get(component.clone()).unwrap_or_default().into();
         let after = self.rest.get(component.end..).unwrap_or_default();
         let last = after.iter().all(|byte| *byte == b'/');
-        self.must_be_dir = last && (!after.is_empty() || matches!(name.as_slice(), b"." | b".."));
+        self.must_be_dir = last && (!after.is_empty() || matches!(&*name, b"." | b".."));
         self.top_is_dir()?;
-        match name.as_slice() {
+        match &*name {
             b"." => Ok(None),
             // What is missing has no parent to go back to: the tool would fail, or mean something else (R7).
             b".." if !self.tail.is_empty() => Err(Error::new(ErrorKind::NotFound)),
@@ -124,7 +134,7 @@ impl Walk {
                         by: if left <= self.own { By::Text } else { By::LinkText },
                         behind: Vec::new(),
                     });
-                    self.chain.pop();
+                    self.return_to(self.chain.len() - 1);
                 }
                 Ok(None)
             }
@@ -137,9 +147,27 @@ impl Walk {
         self.own = self.own.min(self.rest.len() - end);
         text.extend_from_slice(self.rest.get(end..).unwrap_or_default());
         if text.first() == Some(&b'/') {
-            self.chain.truncate(1);
+            self.return_to(1);
         }
         self.rest = text;
+    }
+
+    /// Goes back to the first so many of the chain.
+    fn return_to(&mut self, count: usize) {
+        self.chain.truncate(count);
+        self.known = self.known.min(count);
+    }
+
+    /// Looks again at the last object that was found, if it was not opened on this walk. Otherwise it tells how many are on
+    /// the way to it that were not: something is in each of them.
+    pub(crate) fn refresh(&mut self) -> Result<Option<usize>, Error> {
+        if self.known < self.chain.len() {
+            return Ok(Some(self.known));
+        }
+        if let Some(top) = self.chain.last_mut() {
+            top.facts = facts_of(&top.object)?;
+        }
+        Ok(None)
     }
 
     /// As in [`Walked`].
@@ -203,7 +231,12 @@ impl Walk {
 
     /// Goes to a name below the top, which ends there in the text; answers with a link's text when the link has to be
     /// followed.
-    fn enter(&mut self, name: Vec<u8>, end: usize, last: Option<LastLink>) -> Result<Option<Vec<u8>>, Error> {
+    fn enter(
+        &mut self,
+        name: Arc<[u8]>,
+        end: usize,
+        last: Option<LastLink>,
+    ) -> Result<Option<Vec<u8>>, Error> {
         let leaf = || Leaf::from_bytes(&name).ok_or_else(|| Error::new(ErrorKind::Syntax));
         if name.len() > 255 {
             return Err(Error::new(ErrorKind::TooLong));
@@ -226,7 +259,11 @@ impl Walk {
             Err(errno) => return Err(Error::os(errno)),
         };
         let facts = facts_of(&object)?;
-        let node = Node { name, object, facts };
+        let node = Node {
+            name,
+            object: Object::Own(object),
+            facts,
+        };
         if !facts.is_link {
             if self.chain.len() >= MAX_DEPTH {
                 return Err(Error::new(ErrorKind::Budget));

@@ -36,7 +36,7 @@ impl FileRoot {
                 let plain = facts.kind == FileKind::File && facts.mount == dir.facts.mount;
                 // A second name may have been made for anything that somebody wants to have read or written.
                 let alone = facts.links < 2 || Some(facts.identity) == self.first;
-                (plain && alone && file.name == self.leaf.as_bytes()).then_some(dir)
+                (plain && alone && *file.name == *self.leaf.as_bytes()).then_some(dir)
             }
             ([.., dir], [leaf]) if *leaf == self.leaf => Some(dir),
             _ => None,

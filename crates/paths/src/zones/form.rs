@@ -23,7 +23,7 @@ pub(crate) struct Form {
 
 #[derive(Debug)]
 pub(super) struct FormStep {
-    name: Vec<u8>,
+    name: Arc<[u8]>,
     folded: Vec<u8>,
     identity: Option<Identity>,
 }
@@ -78,7 +78,7 @@ impl Form {
         let count = existing.clone().count() - usize::from(self.kind != FileKind::Dir);
         existing
             .take(count)
-            .map(|(step, identity)| (step.name.as_slice(), identity))
+            .map(|(step, identity)| (&*step.name, identity))
     }
 
     /// The identity of what is so many names below `/`.
@@ -93,7 +93,7 @@ impl Form {
 
     /// The names from `/` down.
     pub(crate) fn names(&self) -> impl Iterator<Item = &[u8]> {
-        self.steps.iter().skip(1).map(|step| step.name.as_slice())
+        self.steps.iter().skip(1).map(|step| &*step.name)
     }
 
     /// How the target stands to the zone: by identity of the object and every ancestor, and by name below every
@@ -112,6 +112,13 @@ impl Form {
             for (deep, _) in self.there.iter().filter(|(_, ours)| *ours == theirs) {
                 let ours = self.steps.get(deep + 1..).unwrap_or_default();
                 let theirs = target.get(far + 1..).unwrap_or_default();
+                // What comes next is the same object on both ways: the answer is that one's.
+                let next = ours.first().zip(theirs.first());
+                if next
+                    .is_some_and(|(ours, theirs)| ours.identity.is_some() && ours.identity == theirs.identity)
+                {
+                    continue;
+                }
                 if !ours.iter().zip(theirs).all(|(ours, theirs)| ours.is(theirs)) {
                     continue;
                 }
@@ -161,7 +168,7 @@ mod tests {
                 .split_once('#')
                 .map_or((part, None), |(name, inode)| (name, Some(inode)));
             Step {
-                name: name.as_bytes().to_vec(),
+                name: name.as_bytes().into(),
                 identity: inode.map(|inode| Identity {
                     device: 1,
                     inode: inode.parse().unwrap(),

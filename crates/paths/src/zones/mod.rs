@@ -5,11 +5,13 @@ mod fold;
 mod form;
 mod names;
 mod open;
+mod order;
 mod watch;
 
 use std::ffi::CString;
 use std::os::fd::OwnedFd;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use rustix::fs::{AtFlags, CWD, statat};
 
@@ -17,9 +19,12 @@ pub(crate) use fold::{fold, may_fold_alike};
 pub(crate) use form::Form;
 pub(crate) use names::Lives;
 
+pub(crate) use watch::Since;
+
+use order::Anchor;
 use watch::Watch;
 
-use crate::resolver::Step;
+use crate::resolver::{Known, Step};
 use crate::target::facts_of_place;
 use crate::{Ambient, Error, ErrorKind, Facts, Identity, Leaf, Relation};
 
@@ -103,7 +108,8 @@ pub struct Zones {
     ways: Vec<Identity>,
     pub(crate) zones: Vec<OpenZone>,
     /// Every object on the way to a root or zone.
-    pub(crate) watch: Watch,
+    watch: Watch,
+    anchors: Vec<Anchor>,
 }
 
 /// A root as it was opened.
@@ -113,10 +119,12 @@ pub(crate) struct Root {
     pub(crate) name: CString,
     /// The path as it was given, where links are on it: they may be made to lead elsewhere.
     given: Option<CString>,
-    pub(crate) object: OwnedFd,
+    pub(crate) object: Arc<OwnedFd>,
     pub(crate) facts: Facts,
     /// From `/` down to the root itself.
     pub(crate) steps: Vec<Step>,
+    /// The same, held.
+    pub(crate) way: Vec<Known>,
     /// The file system does not keep identities.
     pub(crate) weak: bool,
 }

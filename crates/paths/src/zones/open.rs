@@ -8,9 +8,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::form::Form;
+use super::order::anchors;
 use super::watch::Watch;
 use super::{FileRoot, OpenZone, Root, Zone, Zones, ZonesBuilder};
-use crate::resolver::{By, Crossed, LastLink, Node, Step, Walk, Walked, all, is_weak, place_of, steps_of};
+use crate::resolver::{
+    By, Crossed, Known, LastLink, Node, Step, Walk, Walked, all, is_weak, place_of, steps_of,
+};
 use crate::{Ambient, Error, ErrorKind, Facts, FileKind, Identity, Leaf};
 
 /// Objects kept open, so that their inode numbers are not handed out again.
@@ -40,7 +43,10 @@ pub(super) fn open(builder: ZonesBuilder, ambient: &Ambient) -> Result<Zones, Er
             forms,
         });
     }
+    let known = roots.iter().chain(files.iter().map(FileRoot::dir));
+    let anchors = anchors(&zones, known);
     Ok(Zones {
+        anchors,
         roots,
         files,
         ways,
@@ -114,19 +120,18 @@ fn walked(path: &Path) -> Result<Walked, Error> {
 /// A root that is the directory at the end of the chain.
 fn root_of(chain: Vec<Node>, held: &mut Held) -> Result<Root, Error> {
     let steps = steps_of(&chain);
-    let is_dir = |node: &&Node| node.facts.kind == FileKind::Dir;
-    let node = chain.last().filter(is_dir).ok_or(Error::new(ErrorKind::Zones))?;
-    let object = node.object.try_clone().map_err(Error::io)?;
-    let (weak, facts) = (is_weak(&object)?, node.facts);
     let name = CString::new(place_of(&steps).as_bytes()).map_err(|_| Error::new(ErrorKind::Zones))?;
-    keep(chain, held);
+    let way = keep(chain, held);
+    let is_dir = |node: &&Known| node.facts.kind == FileKind::Dir;
+    let itself = way.last().filter(is_dir).ok_or(Error::new(ErrorKind::Zones))?;
     Ok(Root {
         name,
         given: None,
-        weak,
-        facts,
-        object,
+        weak: is_weak(&itself.object)?,
+        facts: itself.facts,
+        object: Arc::clone(&itself.object),
         steps,
+        way,
     })
 }
 
@@ -174,13 +179,13 @@ struct Opening<'a> {
     held: &'a mut Held,
     /// The directories that ways without links led through, by their names: zones are many and lie beside each other, and
     /// all of them are opened as of one moment.
-    passed: BTreeMap<PathBuf, Facts>,
+    passed: BTreeMap<Vec<u8>, Known>,
 }
 
 impl Opening<'_> {
     fn way(&mut self, path: &Path, last_link: LastLink) -> Result<(Way, Vec<Crossed>), Error> {
         let (mut walk, rest) = self.begin(path)?;
-        let (steps, chain, crossed) = match walk.along(rest.as_os_str().as_bytes(), last_link) {
+        let (steps, chain, crossed) = match walk.along(rest, last_link) {
             Ok(()) => {
                 let walked = walk.finish();
                 (walked.steps(), walked.chain, walked.crossed)
@@ -193,47 +198,48 @@ impl Opening<'_> {
             }
             Err(error) => return Err(error),
         };
+        let way = keep(chain, self.held);
         if crossed.is_empty() {
-            self.pass(&chain);
+            self.pass(&way);
         }
-        let facts = chain.iter().map(|node| node.facts).collect();
-        let held = keep(chain, self.held);
+        let facts = way.iter().map(|node| node.facts).collect();
+        let held = way.into_iter().map(|node| node.object).collect();
         Ok((Way { steps, held, facts }, crossed))
     }
 
     /// A walk that stands at the last directory on the way that is known, and the rest of the way.
-    fn begin<'p>(&self, path: &'p Path) -> Result<(Walk, &'p Path), Error> {
-        let parents: Vec<&Path> = path.ancestors().skip(1).collect();
+    fn begin<'p>(&self, path: &'p Path) -> Result<(Walk, &'p [u8]), Error> {
+        let path = path.as_os_str().as_bytes();
+        let slashes = path.iter().enumerate().filter(|(_, byte)| **byte == b'/');
         let mut chain = Vec::new();
         let mut rest = path;
-        for directory in parents.into_iter().rev() {
-            let known = self.passed.get(directory).and_then(|facts| {
-                let identity = facts.identity;
-                let held = self.held.get(&(identity.device, identity.inode))?;
-                Some((*facts, held))
-            });
-            let (Some((facts, held)), Ok(below)) = (known, path.strip_prefix(directory)) else {
+        for (end, _) in slashes {
+            let directory = path.get(..end.max(1)).unwrap_or_default();
+            let Some(known) = self.passed.get(directory) else {
                 break;
             };
-            let name = directory.file_name().unwrap_or_default();
-            chain.push(Node {
-                name: name.as_bytes().to_vec(),
-                object: held.try_clone().map_err(Error::io)?,
-                facts,
-            });
-            rest = below;
+            chain.push(known.clone());
+            rest = path.get(end + 1..).unwrap_or_default();
         }
         match chain.is_empty() {
             true => Ok((Walk::new()?, path)),
-            false => Ok((Walk::at(chain), rest)),
+            false => Ok((Walk::at(chain.into_iter()), rest)),
         }
     }
 
-    fn pass(&mut self, chain: &[Node]) {
-        let mut place = PathBuf::from("/");
-        for node in chain.iter().filter(|node| node.facts.kind == FileKind::Dir) {
-            place.push(OsStr::from_bytes(&node.name));
-            self.passed.entry(place.clone()).or_insert(node.facts);
+    fn pass(&mut self, way: &[Known]) {
+        let mut place = Vec::new();
+        for node in way.iter().filter(|node| node.facts.kind == FileKind::Dir) {
+            if place.len() != 1 && !node.name.is_empty() {
+                place.push(b'/');
+            }
+            place.extend_from_slice(&node.name);
+            if place.is_empty() {
+                place.push(b'/');
+            }
+            if !self.passed.contains_key(&place) {
+                self.passed.insert(place.clone(), node.clone());
+            }
         }
     }
 }
@@ -250,11 +256,16 @@ fn by_name(kind: ErrorKind) -> bool {
     )
 }
 
-fn keep(chain: Vec<Node>, held: &mut Held) -> Vec<Arc<OwnedFd>> {
+/// Every object is held once.
+fn keep(chain: Vec<Node>, held: &mut Held) -> Vec<Known> {
     let keep = |node: Node| {
         let identity = node.facts.identity;
         let kept = held.entry((identity.device, identity.inode));
-        Arc::clone(kept.or_insert_with(|| Arc::new(node.object)))
+        Known {
+            object: Arc::clone(kept.or_insert_with(|| node.object.shared())),
+            name: node.name,
+            facts: node.facts,
+        }
     };
     chain.into_iter().map(keep).collect()
 }

@@ -9,7 +9,7 @@
 use std::fmt::Write as _;
 use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd as _, OwnedFd};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use rustix::event::{Timespec, epoll};
@@ -31,8 +31,8 @@ const AT_ONCE: Timespec = Timespec {
 #[derive(Debug)]
 pub(crate) struct Watch {
     held: Vec<Arc<OwnedFd>>,
-    /// Everything was in place, and has been watched since then.
-    since: AtomicBool,
+    /// Everything was in place, and has been watched since then: which time that was, or 0.
+    since: AtomicU32,
     /// Where the kernel says whether it has told anything. Made once; what is watched changes.
     any: OnceLock<OwnedFd>,
     /// One question at a time: the kernel tells of mounts once, to whoever asks first. Somebody asks; it takes no longer
@@ -41,10 +41,17 @@ pub(crate) struct Watch {
     setting_up: Mutex<SettingUp>,
 }
 
+/// A time from which on everything was watched. Asked for before anything is opened: what was opened before may have been
+/// elsewhere then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Since(u32);
+
 #[derive(Debug, Default)]
 struct SettingUp {
     /// So many questions were asked since the beginning, or since something was noticed.
     asked: u32,
+    /// How often a watch was set up.
+    times: u32,
     /// Not everything was in place, or the system does not let us.
     never: bool,
     /// Nothing is ever read from them: what was told is told until they are dropped.
@@ -61,22 +68,28 @@ impl Watch {
     pub(super) fn new(held: Vec<Arc<OwnedFd>>) -> Self {
         Self {
             held,
-            since: AtomicBool::new(false),
+            since: AtomicU32::new(0),
             any: OnceLock::new(),
             asking: AtomicBool::new(false),
             setting_up: Mutex::default(),
         }
     }
 
-    /// Surely nothing has moved from its place until now. `false` means: not known.
+    /// From when on everything is watched, or `None`.
     ///
     /// `in_place` is asked after the watch is set up: what moved before that is not noticed by it. Once something was
     /// noticed, a new watch is as good as the first, when everything is in place then.
-    pub(crate) fn quiet(&self, in_place: impl Fn() -> bool) -> bool {
-        (self.since.load(Ordering::Acquire) || self.begins(in_place)) && self.has_told_nothing()
+    #[inline(always)]
+    pub(super) fn since(&self, in_place: impl Fn() -> bool) -> Option<Since> {
+        match self.since.load(Ordering::Acquire) {
+            0 => self.begins(in_place),
+            since => Some(Since(since)),
+        }
     }
 
-    fn has_told_nothing(&self) -> bool {
+    /// Surely nothing has moved from its place since then. `false` means: not known.
+    #[inline]
+    pub(super) fn is_quiet(&self, since: Since) -> bool {
         let Some(any) = self.any.get() else {
             return false;
         };
@@ -84,13 +97,13 @@ impl Watch {
             std::thread::yield_now();
         }
         // RACE: whoever asked before may have heard of something.
-        let told = self.since.load(Ordering::Relaxed).then(|| {
+        let told = (self.since.load(Ordering::Relaxed) == since.0).then(|| {
             let mut event = [MaybeUninit::uninit(); 1];
             match epoll::wait(any, &mut event, Some(&AT_ONCE)) {
                 Ok(([], _)) => false,
                 Err(Errno::INTR) => true,
                 _ => {
-                    self.since.store(false, Ordering::Relaxed);
+                    self.since.store(0, Ordering::Relaxed);
                     true
                 }
             }
@@ -101,27 +114,30 @@ impl Watch {
 
     /// Everything is watched from now on.
     #[cold]
-    fn begins(&self, in_place: impl Fn() -> bool) -> bool {
-        let Ok(mut this) = self.setting_up.lock() else {
-            return false;
-        };
-        if self.since.load(Ordering::Acquire) {
-            return true;
+    fn begins(&self, in_place: impl Fn() -> bool) -> Option<Since> {
+        let mut this = self.setting_up.lock().ok()?;
+        let since = self.since.load(Ordering::Acquire);
+        if since != 0 {
+            return Some(Since(since));
         }
         if this.never {
-            return false;
+            return None;
         }
         this.asked += 1;
         if this.asked <= WORTH_IT {
-            return false;
+            return None;
         }
         this.asked = 0;
         // What was watched before goes first: it has told already.
         this.notices = None;
         this.notices = self.set_up().filter(|_| in_place());
-        this.never = this.notices.is_none();
-        self.since.store(!this.never, Ordering::Release);
-        !this.never
+        if this.notices.is_none() {
+            this.never = true;
+            return None;
+        }
+        this.times = this.times.checked_add(1)?;
+        self.since.store(this.times, Ordering::Release);
+        Some(Since(this.times))
     }
 
     /// `None` where the system does not let us watch everything, or where others can move things without its knowing.
@@ -159,6 +175,10 @@ mod tests {
 
     use super::*;
 
+    fn quiet(watch: &Watch, in_place: impl Fn() -> bool) -> bool {
+        watch.since(in_place).is_some_and(|since| watch.is_quiet(since))
+    }
+
     #[test]
     fn a_moved_directory_is_noticed_and_a_new_watch_needs_it_in_place() {
         let dir = tempfile::tempdir().unwrap();
@@ -168,20 +188,20 @@ mod tests {
             open(&before, OFlags::PATH, Mode::empty()).unwrap(),
         )]);
         let in_place = || before.exists();
-        let asked_often = || (0..WORTH_IT).all(|_| !watch.quiet(in_place));
+        let asked_often = || (0..WORTH_IT).all(|_| !quiet(&watch, in_place));
         assert!(asked_often(), "the first questions are answered by looking");
-        assert!(watch.quiet(in_place));
+        assert!(quiet(&watch, in_place));
         std::fs::rename(&before, &after).unwrap();
         std::fs::rename(&after, &before).unwrap();
-        assert!(!watch.quiet(in_place));
+        assert!(!quiet(&watch, in_place));
         assert!(asked_often(), "and so are the first after something moved");
-        assert!(watch.quiet(in_place));
+        assert!(quiet(&watch, in_place));
         std::fs::rename(&before, &after).unwrap();
-        assert!(!watch.quiet(in_place));
+        assert!(!quiet(&watch, in_place));
         assert!(asked_often());
-        assert!(!watch.quiet(in_place));
+        assert!(!quiet(&watch, in_place));
         std::fs::rename(&after, &before).unwrap();
-        assert!(!watch.quiet(in_place));
+        assert!(!quiet(&watch, in_place));
     }
 
     #[test]
@@ -191,8 +211,8 @@ mod tests {
             open(dir.path(), OFlags::PATH, Mode::empty()).unwrap(),
         )]);
         for _ in 0..=WORTH_IT {
-            assert!(!watch.quiet(|| false));
+            assert!(!quiet(&watch, || false));
         }
-        assert!(!watch.quiet(|| true));
+        assert!(!quiet(&watch, || true));
     }
 }
