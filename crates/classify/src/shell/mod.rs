@@ -161,6 +161,11 @@ pub(crate) fn sets_variables(name: &str) -> bool {
     meaning::sets_variables(name)
 }
 
+/// Whether a text is a plain name, without a subscript.
+pub(crate) fn is_name(text: &str) -> bool {
+    meaning::is_name(text)
+}
+
 /// Whether a script of sed is one of the plainest, which only print.
 pub(crate) fn is_plain_sed(script: &str) -> bool {
     unwrap::is_plain_sed(script)

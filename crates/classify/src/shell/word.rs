@@ -136,6 +136,19 @@ impl Word {
         }
     }
 
+    /// What stands behind the first `=`, when that is among what the word is known to begin with.
+    pub(crate) fn value(&self) -> Option<Self> {
+        let (_, value) = self.known_start().split_once('=')?;
+        if let Form::Literal(_) = self.form {
+            return Some(Self::of_literal(value.to_owned(), self.place));
+        }
+        let start = Some(value).filter(|value| !value.is_empty());
+        let start = start.map(|value| Piece::Literal(value.to_owned()));
+        let rest = self.pieces().iter().skip(1).cloned();
+        let pieces: Vec<Piece> = start.into_iter().chain(rest).collect();
+        Some(Self::of_pieces(pieces, self.place))
+    }
+
     /// Where the word stands in the text.
     #[must_use]
     pub const fn place(&self) -> Place {

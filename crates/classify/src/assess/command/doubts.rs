@@ -1,10 +1,19 @@
 //! What the reader of commands could not be sure of.
 
 use super::Text;
+use super::variables::{is_only_the_projects, is_own, names_the_project};
 use crate::assess::gather::Stop;
 use crate::commands::{Fact, PathRole, Role, base_name, read, spelled};
-use crate::shell::{Assignment, Doubt, Reason, is_harmless_setting};
+use crate::shell::{Assignment, Doubt, Place, Reason, SimpleCommand, is_harmless_setting, wrapper_facts};
 use crate::{Cause, EffectKind, Layer, Risk};
+
+/// What looks for no variables but those that have names of their own, which nothing here lets through.
+const DEAF: &[&str] = &[
+    ":", "[", "basename", "break", "cat", "cd", "chmod", "continue", "cp", "cut", "date", "declare", "diff", "dirname",
+    "du", "echo", "exit", "export", "false", "file", "find", "git", "grep", "head", "jq", "local", "ls", "mkdir", "mv",
+    "printf", "pwd", "read", "readonly", "rm", "sed", "seq", "set", "shift", "sleep", "sort", "stat", "tail", "tee",
+    "test", "touch", "tr", "true", "typeset", "uniq", "unset", "wait", "wc",
+];
 
 impl Text<'_, '_, '_> {
     pub(super) fn doubts(&mut self, text: &str, doubts: &[Doubt]) -> Result<(), Stop> {
@@ -38,17 +47,19 @@ impl Text<'_, '_, '_> {
         if doubt.reason != Reason::Environment {
             return false;
         }
+        let within =
+            |place: Place| doubt.place.start >= place.start && doubt.place.end <= place.end;
         let mut commands = flow.script().commands().iter().enumerate();
         commands.any(|(number, command)| {
-            let starts = doubt.place.start >= command.place.start;
             let Some(first) = command.words.first() else {
                 // Nothing else is told of it, unless it was exported before.
-                let within = starts && doubt.place.end <= command.place.end;
                 let mut names = command.assignments.iter().map(|one| one.name.as_str());
-                return within
-                    && names.all(|name| is_harmless_setting(name, None) || is_only_the_projects(name));
+                return within(command.place) && names.all(is_own);
             };
-            let before_it = starts && doubt.place.end <= first.place().start;
+            if within(command.place) && doubt.place.start >= first.place().end {
+                return self.declares_its_own(command);
+            }
+            let before_it = doubt.place.start >= command.place.start && doubt.place.end <= first.place().start;
             let value = |one: &Assignment| match one.values.as_slice() {
                 [word] if !one.appends && !one.array => word.literal().map(str::to_owned),
                 _ => None,
@@ -64,6 +75,39 @@ impl Text<'_, '_, '_> {
             });
             before_it && fits && self.runs_the_project(number)
         })
+    }
+
+    /// Whether a declaration names nothing but variables that mean something to the text alone, or to code of the project
+    /// that hears of them.
+    fn declares_its_own(&self, command: &SimpleCommand) -> bool {
+        let exports = match command.name() {
+            Some("export") => true,
+            Some("declare" | "typeset" | "local") => command
+                .words
+                .iter()
+                .any(|word| word.known_start().starts_with('-') && word.known_start().contains('x')),
+            Some("readonly") => false,
+            _ => return false,
+        };
+        let own = command.words.iter().skip(1).all(|word| {
+            let start = word.known_start();
+            start.starts_with('-') || is_own(start.split('=').next().unwrap_or_default())
+        });
+        let count = self.flow.script().commands().len();
+        own && (!exports || (0..count).all(|number| self.hears_nothing(number)))
+    }
+
+    /// Whether a command does not look for variables of any name: a part of the shell, or of what lists and changes files;
+    /// or it is the project's own code, which may.
+    fn hears_nothing(&self, number: usize) -> bool {
+        let command = self.flow.script().commands().get(number);
+        let Some(command) = command else { return false };
+        let Some(first) = command.words.first() else {
+            return true;
+        };
+        let Some(name) = first.literal() else { return false };
+        let wraps = wrapper_facts(name).is_some_and(<[Fact]>::is_empty);
+        DEAF.contains(&name) || wraps || self.runs_the_project(number)
     }
 
     /// Whether a command does nothing but run the project's code, itself or through what it runs.
@@ -84,175 +128,5 @@ impl Text<'_, '_, '_> {
             reading.facts.contains(&Fact::ProjectCode) || reading.acts.iter().any(|act| code(act.role));
         let harmless = |fact: &Fact| matches!(fact, Fact::ProjectCode | Fact::Fetches);
         reading.misread.is_none() && runs && reading.facts.iter().all(harmless)
-    }
-}
-
-/// Whether a variable is set to places in the project, or to a name of its own, for an interpreter that runs the project.
-fn names_the_project(name: &str, value: &str) -> bool {
-    const PLACES: &[&str] = &["MYPYPATH", "NODE_PATH", "PERL5LIB", "PYTHONPATH", "RUBYLIB"];
-    const NAMES: &[&str] = &["DJANGO_SETTINGS_MODULE", "FLASK_APP"];
-    let plain = |text: &str| {
-        let char = |char: char| char.is_ascii_alphanumeric() || "_-./".contains(char);
-        let climbs = text.split('/').any(|part| part == "..");
-        !text.is_empty() && !text.starts_with(['/', '-']) && !climbs && text.chars().all(char)
-    };
-    PLACES.contains(&name) && value.split(':').all(plain) || NAMES.contains(&name) && plain(value)
-}
-
-/// Whether a name is not of a form that programs, loaders and shells look for.
-fn is_only_the_projects(name: &str) -> bool {
-    const STARTS: &[&str] = &[
-        "LD_",
-        "DYLD_",
-        "GIT_",
-        "SSH_",
-        "PYTHON",
-        "NODE_",
-        "NPM_",
-        "YARN_",
-        "PNPM_",
-        "BUN_",
-        "DENO_",
-        "BASH",
-        "ZSH",
-        "PERL",
-        "RUBY",
-        "GEM_",
-        "BUNDLE_",
-        "JAVA",
-        "JDK_",
-        "MAVEN_",
-        "GRADLE_",
-        "CARGO",
-        "RUST",
-        "GO",
-        "PIP_",
-        "UV_",
-        "POETRY_",
-        "VIRTUAL_ENV",
-        "CONDA",
-        "DOCKER_",
-        "KUBE",
-        "XDG_",
-        "LUA",
-        "PHP",
-        "MAKE",
-        "CMAKE",
-        "CMD",
-        "SHELL",
-        "PROMPT",
-        "PS",
-        "HIST",
-        "GLIBC_",
-        "MALLOC_",
-        "HTTP_",
-        "HTTPS_",
-        "ALL_PROXY",
-        "NO_PROXY",
-        "CURL_",
-        "SSL_",
-        "WGET",
-        "AWS_",
-        "LESS",
-        "TMP",
-        "TEMP",
-        "HOME",
-        "USER",
-        "PATH",
-        "IFS",
-        "ENV",
-        "CDPATH",
-        "FPATH",
-        "MANPATH",
-        "OPENSSL_",
-        "GCONV_",
-        "LOC",
-        "NLS",
-        "TERMINFO",
-        "GTK_",
-        "QT_",
-        "DBUS_",
-        "SYSTEMD_",
-        "SUDO_",
-        "EDITOR",
-        "VISUAL",
-        "PAGER",
-        "BROWSER",
-    ];
-    const ENDS: &[&str] = &[
-        "PATH", "_OPTS", "_OPTIONS", "FLAGS", "_ARGS", "_WRAPPER", "_COMMAND", "_CMD", "EDITOR", "PAGER",
-        "SHELL", "_EXEC", "_BIN", "_HOME", "_DIR", "_ROOT", "_CONFIG", "_RC", "RC", "_PRELOAD", "_PROXY",
-        "_HOOK", "_PLUGIN", "_PLUGINS", "_MODULE", "_MODULES", "_INIT", "_STARTUP", "_LIB", "_LIBRARY",
-    ];
-    const WHOLE: &[&str] = &[
-        "CC",
-        "CXX",
-        "CPP",
-        "LD",
-        "AR",
-        "AS",
-        "NM",
-        "FC",
-        "RANLIB",
-        "STRIP",
-        "OBJCOPY",
-        "PKG_CONFIG",
-    ];
-    !STARTS.iter().any(|start| name.starts_with(start))
-        && !ENDS.iter().any(|end| name.ends_with(end))
-        && !WHOLE.contains(&name)
-        && name
-            .bytes()
-            .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{is_only_the_projects, names_the_project};
-
-    #[test]
-    fn only_places_in_the_project_are_the_projects() {
-        for value in [".", "src", "src:tests/unit", "./lib"] {
-            assert!(names_the_project("PYTHONPATH", value), "{value}");
-            assert!(!names_the_project("PATH", value), "{value}");
-        }
-        for value in ["", "/tmp", "..", "src:../x", "src:", "~/x", "$HOME", "-x"] {
-            assert!(!names_the_project("PYTHONPATH", value), "{value}");
-        }
-    }
-
-    #[test]
-    fn names_that_others_read_are_not_the_projects() {
-        for name in [
-            "FOO",
-            "PORT",
-            "API_URL",
-            "DATABASE_URL",
-            "LOG_LEVEL",
-            "FEATURE_X",
-            "APP_MODE",
-        ] {
-            assert!(is_only_the_projects(name), "{name}");
-        }
-        for name in [
-            "PATH",
-            "LD_PRELOAD",
-            "NODE_OPTIONS",
-            "PYTHONPATH",
-            "GIT_SSH_COMMAND",
-            "BASH_ENV",
-            "RUSTC_WRAPPER",
-            "CC",
-            "CFLAGS",
-            "npm_config_x",
-            "PROMPT_COMMAND",
-            "EDITOR",
-            "MAKEFLAGS",
-            "TMPDIR",
-            "X_PLUGINS",
-            "PS4",
-        ] {
-            assert!(!is_only_the_projects(name), "{name}");
-        }
     }
 }

@@ -20,6 +20,7 @@ mod runners;
 mod spot;
 mod suspects;
 mod told;
+mod variables;
 mod words;
 
 use portcullis_paths::{Operation, Place};

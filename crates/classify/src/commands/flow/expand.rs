@@ -142,7 +142,7 @@ impl<'s> Flow<'s> {
         }
         let mut all = Vec::new();
         for setting in settings {
-            for word in setting.words {
+            for word in setting.words.iter() {
                 match word.literal() {
                     Some(text) => all.push(Value::Literal(Cow::Owned(text.to_owned()))),
                     None => match self.values_within(setting.by, word, depth + 1) {

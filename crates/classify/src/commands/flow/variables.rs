@@ -1,9 +1,10 @@
 //! Simple assignments, followed.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::Flow;
-use crate::shell::{GroupKind, Link, Part, Script, SimpleCommand, Word, sets_variables};
+use crate::shell::{GroupKind, Link, Part, Piece, Script, SimpleCommand, Word, is_name, sets_variables};
 
 /// Most assignments to one variable that are followed.
 const MOST: usize = 8;
@@ -17,11 +18,11 @@ pub(super) struct Variables<'s> {
 }
 
 /// One assignment.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Setting<'s> {
     pub(super) by: Part,
     /// What it may become: one of these.
-    pub(super) words: &'s [Word],
+    pub(super) words: Cow<'s, [Word]>,
     /// It is a plain value.
     plain: bool,
 }
@@ -36,7 +37,7 @@ impl<'s> Variables<'s> {
             if let Some(name) = &group.variable {
                 all.settings.entry(name).or_default().push(Setting {
                     by: Part::Group(number),
-                    words: &group.words,
+                    words: Cow::Borrowed(&group.words),
                     plain: !group.words.is_empty(),
                 });
             }
@@ -49,14 +50,58 @@ impl<'s> Variables<'s> {
             for assignment in &command.assignments {
                 self.settings.entry(&assignment.name).or_default().push(Setting {
                     by: Part::Command(number),
-                    words: &assignment.values,
+                    words: Cow::Borrowed(&assignment.values),
                     plain: !assignment.appends && !assignment.array,
                 });
             }
         }
+        if self.declaration(number, command).is_some() {
+            return;
+        }
         if command.name().is_some_and(sets_variables) {
             self.named.extend(command.words.iter().skip(1));
         }
+    }
+
+    /// `export a=b`, `readonly a=b` and `declare a=b` set like `a=b`, as long as they say nothing else of the variable.
+    fn declaration(&mut self, number: usize, command: &'s SimpleCommand) -> Option<()> {
+        let (first, words) = command.words.split_first()?;
+        let name = first.literal()?;
+        let exports = matches!(name, "export" | "readonly");
+        if !exports && !matches!(name, "declare" | "typeset" | "local") {
+            return None;
+        }
+        let marks = |word: &&Word| {
+            word.literal().and_then(|text| text.strip_prefix('-')).is_some_and(|letters| {
+                let plain = |letter: char| matches!(letter, 'x' | 'r' | 'g');
+                !exports && !letters.is_empty() && letters.chars().all(plain)
+            })
+        };
+        let count = words.iter().take_while(marks).count();
+        let mut settings = Vec::new();
+        for word in words.iter().skip(count) {
+            let Some((name, _)) = word.known_start().split_once('=') else {
+                // Only marked, what it holds stays.
+                if exports && word.literal().is_some_and(is_name) {
+                    continue;
+                }
+                return None;
+            };
+            // These builtins look for no files, but another shell's may.
+            let selects = |piece: &Piece| matches!(piece, Piece::Glob(_) | Piece::Brace(_));
+            if !is_name(name) || word.pieces().iter().any(selects) {
+                return None;
+            }
+            settings.push((name, word.value()?));
+        }
+        for (name, value) in settings {
+            self.settings.entry(name).or_default().push(Setting {
+                by: Part::Command(number),
+                words: Cow::Owned(vec![value]),
+                plain: true,
+            });
+        }
+        Some(())
     }
 
     /// Whether nothing in the text sets it.
