@@ -1,6 +1,6 @@
 //! The list as a whole.
 
-use super::{Group, GroupKind, Redirection, Seat, SimpleCommand};
+use super::{Assignment, Group, GroupKind, Redirection, Seat, SimpleCommand, Word};
 
 /// Every simple command of a text, and the groups they stand in.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -94,6 +94,24 @@ impl Script {
             seat = group.seat;
         }
         Input::Inherited
+    }
+
+    /// The words of a part that the shell expands to names of files: those of a command and of arrays, and those that a
+    /// loop goes through, but no subject and no pattern of a `case` or a test.
+    pub(crate) fn expanded(&self, part: Part) -> impl Iterator<Item = &Word> {
+        let (words, assignments): (&[Word], &[Assignment]) = match part {
+            Part::Command(number) => self
+                .commands
+                .get(number)
+                .map_or((&[], &[]), |one| (&one.words, &one.assignments)),
+            Part::Group(number) => {
+                let group = self.groups.get(number);
+                let loops = group.filter(|one| matches!(one.kind, GroupKind::For | GroupKind::Select));
+                (loops.map_or(&[], |one| &one.words), &[])
+            }
+        };
+        let arrays = assignments.iter().filter(|one| one.array);
+        words.iter().chain(arrays.flat_map(|one| &one.values))
     }
 
     pub(super) const fn empty() -> Self {

@@ -9,6 +9,7 @@ mod commands;
 mod defaults;
 mod found;
 mod globs;
+mod indirect;
 mod levels;
 mod mounts;
 mod names;

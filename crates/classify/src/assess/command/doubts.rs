@@ -9,10 +9,10 @@ use crate::{Cause, EffectKind, Layer, Risk};
 
 /// What looks for no variables but those that have names of their own, which nothing here lets through.
 const DEAF: &[&str] = &[
-    ":", "[", "basename", "break", "cat", "cd", "chmod", "continue", "cp", "cut", "date", "declare", "diff", "dirname",
-    "du", "echo", "exit", "export", "false", "file", "find", "git", "grep", "head", "jq", "local", "ls", "mkdir", "mv",
-    "printf", "pwd", "read", "readonly", "rm", "sed", "seq", "set", "shift", "sleep", "sort", "stat", "tail", "tee",
-    "test", "touch", "tr", "true", "typeset", "uniq", "unset", "wait", "wc",
+    ":", "[", "basename", "break", "cat", "cd", "chmod", "continue", "cp", "cut", "date", "declare", "diff",
+    "dirname", "du", "echo", "exit", "export", "false", "file", "find", "git", "grep", "head", "jq", "local",
+    "ls", "mkdir", "mv", "printf", "pwd", "read", "readonly", "rm", "sed", "seq", "set", "shift", "sleep",
+    "sort", "stat", "tail", "tee", "test", "touch", "tr", "true", "typeset", "uniq", "unset", "wait", "wc",
 ];
 
 impl Text<'_, '_, '_> {
@@ -47,8 +47,7 @@ impl Text<'_, '_, '_> {
         if doubt.reason != Reason::Environment {
             return false;
         }
-        let within =
-            |place: Place| doubt.place.start >= place.start && doubt.place.end <= place.end;
+        let within = |place: Place| doubt.place.start >= place.start && doubt.place.end <= place.end;
         let mut commands = flow.script().commands().iter().enumerate();
         commands.any(|(number, command)| {
             let Some(first) = command.words.first() else {
@@ -59,7 +58,8 @@ impl Text<'_, '_, '_> {
             if within(command.place) && doubt.place.start >= first.place().end {
                 return self.declares_its_own(command);
             }
-            let before_it = doubt.place.start >= command.place.start && doubt.place.end <= first.place().start;
+            let before_it =
+                doubt.place.start >= command.place.start && doubt.place.end <= first.place().start;
             let value = |one: &Assignment| match one.values.as_slice() {
                 [word] if !one.appends && !one.array => word.literal().map(str::to_owned),
                 _ => None,

@@ -120,16 +120,16 @@ impl Text<'_, '_, '_> {
 
 /// A command that downloads.
 #[derive(Debug)]
-struct Source {
+pub(super) struct Source {
     name: String,
     files: HashSet<Vec<String>>,
 }
 
-struct Search<'t, 'g, 'a, 's> {
-    text: &'t Text<'g, 'a, 's>,
+pub(super) struct Search<'t, 'g, 'a, 's> {
+    pub(super) text: &'t Text<'g, 'a, 's>,
     sources: &'t [Option<Source>],
     /// What each variable that holds a download got it from.
-    variables: HashMap<&'t str, String>,
+    pub(super) variables: HashMap<&'t str, String>,
     /// The download that stands in a group, at any depth.
     groups: HashMap<usize, String>,
 }
@@ -140,7 +140,18 @@ impl<'t> Search<'t, '_, '_, '_> {
         let flow = self.text.flow;
         let script = flow.script();
         let command = script.commands().get(number)?;
-        let name = command.name()?;
+        let Some(name) = command.name() else {
+            // What was downloaded says which program runs.
+            let first = command
+                .words
+                .first()
+                .filter(|first| first.known_start().is_empty());
+            return self.in_text(first?);
+        };
+        if matches!(name, "trap" | "alias") {
+            // It runs later, or never: nobody knows, and nobody looks at it before.
+            return command.words.iter().skip(1).find_map(|word| self.in_text(word));
+        }
         let (_, arguments) = spelled(flow, number, command)?;
         let program = self.text.table.get(base_name(name));
         let reading = program.map(|program| read(self.text.table, program, &arguments));
@@ -172,7 +183,7 @@ impl<'t> Search<'t, '_, '_, '_> {
     }
 
     /// A download that stands in the pipeline before the command.
-    fn feeds(&self, number: usize, depth: usize) -> Option<String> {
+    pub(super) fn feeds(&self, number: usize, depth: usize) -> Option<String> {
         let script = self.text.flow.script();
         if depth > script.commands().len() {
             return None;
@@ -240,10 +251,13 @@ impl<'t> Search<'t, '_, '_, '_> {
     }
 
     /// A download that a word holds, also by way of a variable.
-    fn in_text(&self, word: &Word) -> Option<String> {
+    pub(super) fn in_text(&self, word: &Word) -> Option<String> {
         self.in_word(word).or_else(|| {
             word.pieces().iter().find_map(|piece| match piece {
-                Piece::Variable { name, .. } => self.variables.get(name.as_str()).cloned(),
+                Piece::Variable { name, .. } => {
+                    let name = name.split('[').next().unwrap_or_default();
+                    self.variables.get(name).cloned()
+                }
                 _ => None,
             })
         })
@@ -260,22 +274,6 @@ impl<'t> Search<'t, '_, '_, '_> {
                 seat = script.groups().get(group).and_then(|one| one.seat.group);
             }
         }
-    }
-
-    /// The variables that hold a download, by themselves or from one another, a few steps far.
-    fn held(&self) -> Option<HashMap<&'t str, String>> {
-        let script = self.text.flow.script();
-        let plain = script
-            .commands()
-            .iter()
-            .filter(|command| command.words.is_empty());
-        let mut found = HashMap::new();
-        for assignment in plain.flat_map(|command| &command.assignments) {
-            if let Some(from) = assignment.values.iter().find_map(|value| self.in_text(value)) {
-                found.insert(assignment.name.as_str(), from);
-            }
-        }
-        (found.len() > self.variables.len()).then_some(found)
     }
 
     fn name_of(&self, number: usize) -> Option<String> {

@@ -8,7 +8,7 @@ use crate::assess::findings::Object;
 use crate::assess::gather::Stop;
 use crate::assess::judge::{PathOperand, Refused};
 use crate::commands::flow::{Directories, Directory};
-use crate::commands::{Argument, Fact, Line, PathRole, Reading, Role, base_name, read, spelled};
+use crate::commands::{Argument, Fact, Line, PathRole, Reading, Role, Value, base_name, read, spelled};
 use crate::policy::Named;
 use crate::policy::builtin::{deed_cause, rules};
 use crate::shell::{Part, SimpleCommand, wrapper_facts};
@@ -37,6 +37,37 @@ impl<'s> Text<'_, '_, 's> {
                 self.may_write |= new.any(|effect| !is_quiet(effect.kind));
                 self.gather.judge.named = Named::default();
                 self.may_link |= std::mem::take(&mut self.will_link);
+            }
+        }
+        Ok(())
+    }
+
+    /// What stands in directories whose names the shell itself looks up for a pattern.
+    pub(super) fn listings(&mut self) -> Result<(), Stop> {
+        let flow = self.flow;
+        for part in flow.script().parts() {
+            let command = match part {
+                Part::Command(number) => Some(*number),
+                Part::Group(_) => None,
+            };
+            let spot = Spot {
+                command,
+                role: PathRole::Of(Operation::List),
+                directories: flow.directories(*part),
+                sources: &[],
+            };
+            let words = flow.script().expanded(*part).filter(|word| flow.selects(word));
+            for argument in words.map(|word| flow.argument(*part, word)) {
+                for value in argument.values() {
+                    self.at_word(argument.place(), |this| match value {
+                        Value::Pattern(pattern) => this.listed(pattern, spot),
+                        Value::Unknown { start, .. } => {
+                            let cause = rules::OPERAND_MOVES.cause();
+                            this.plain(command, EffectKind::List, &format!("{start}…"), cause)
+                        }
+                        _ => Ok(()),
+                    })?;
+                }
             }
         }
         Ok(())

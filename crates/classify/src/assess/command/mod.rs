@@ -7,6 +7,7 @@ mod doubts;
 mod downloads;
 mod found;
 mod fresh;
+mod held;
 mod hosts;
 mod judged;
 mod line;
@@ -98,6 +99,7 @@ impl<'a> Gather<'a> {
         whole.plain(None, EffectKind::Execute, text, rules::COMMAND_TEXT.cause())?;
         whole.hold_here()?;
         whole.commands()?;
+        whole.listings()?;
         whole.redirections()?;
         whole.downloads()?;
         whole.fresh_code()?;

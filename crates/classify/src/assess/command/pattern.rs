@@ -22,6 +22,19 @@ impl<'s> Text<'_, '_, 's> {
     }
 
     fn pattern_at(&mut self, directory: &str, pattern: &str, spot: Spot<'_, 's>) -> Result<(), Stop> {
+        match self.pattern_causes(directory, pattern, spot)? {
+            Some((object, causes)) => self.add(spot.command, kind_of(spot.role), pattern, object, causes),
+            None => Ok(()),
+        }
+    }
+
+    /// What a pattern does; nothing where each name that it selects was asked about by itself.
+    fn pattern_causes(
+        &mut self,
+        directory: &str,
+        pattern: &str,
+        spot: Spot<'_, 's>,
+    ) -> Result<Option<(Object, Vec<Cause>)>, Stop> {
         let kind = kind_of(spot.role);
         let operand = PathOperand::of_command(self.member, pattern, operation_of(spot.role), directory);
         let judge = self.gather.judge;
@@ -39,7 +52,7 @@ impl<'s> Text<'_, '_, 's> {
             for name in names {
                 self.at(directory, &name, spot)?;
             }
-            return Ok(());
+            return Ok(None);
         }
         let (object, mut causes) = match reach {
             Ok(reach) => {
@@ -78,7 +91,41 @@ impl<'s> Text<'_, '_, 's> {
         if let Some(ruin) = self.pattern_ruin(spot.role, directory, pattern) {
             causes.push(ruin.cause());
         }
-        self.add(spot.command, kind, pattern, object, causes)
+        Ok(Some((object, causes)))
+    }
+
+    /// The shell tells the names that a pattern selects, whatever a program does with them: it lists the directories that
+    /// they are in. Where that may be done, nobody needs to be told.
+    pub(super) fn listed(&mut self, pattern: &str, spot: Spot<'_, 's>) -> Result<(), Stop> {
+        let selects = |part: &str| part.contains(['*', '?', '[', '{', '(', '\\']);
+        let parts: Vec<&str> = pattern.split('/').collect();
+        let head = parts.iter().take_while(|part| !selects(part)).count();
+        if head + 1 < parts.len() {
+            // It goes through directories that it selects.
+            return self.everywhere(pattern, spot, Self::gone_through);
+        }
+        let head = match parts.get(..head) {
+            None | Some([]) => ".".to_owned(),
+            Some([""]) => "/".to_owned(),
+            Some(parts) => parts.join("/"),
+        };
+        self.everywhere(&head, spot, Self::listed_at)
+    }
+
+    fn listed_at(&mut self, directory: &str, text: &str, spot: Spot<'_, 's>) -> Result<(), Stop> {
+        let judged = self.judged(directory, text, operation_of(spot.role), spot.role);
+        if is_allowed(&judged.causes) {
+            return Ok(());
+        }
+        self.add(spot.command, judged.kind, text, judged.object, judged.causes)
+    }
+
+    fn gone_through(&mut self, directory: &str, pattern: &str, spot: Spot<'_, 's>) -> Result<(), Stop> {
+        let found = self.pattern_causes(directory, pattern, spot)?;
+        let Some((object, causes)) = found.filter(|(_, causes)| !is_allowed(causes)) else {
+            return Ok(());
+        };
+        self.add(spot.command, kind_of(spot.role), pattern, object, causes)
     }
 
     /// Why a command that goes through all that a pattern selects asks: a mount lies below the directory where it begins.
@@ -176,6 +223,10 @@ impl<'s> Text<'_, '_, 's> {
         }
         (!listing.truncated && next.len() <= SELECTED * 16).then_some(())
     }
+}
+
+fn is_allowed(causes: &[Cause]) -> bool {
+    causes.iter().all(|cause| cause.risk == Risk::Allow)
 }
 
 fn push(path: &mut String, name: &str) {

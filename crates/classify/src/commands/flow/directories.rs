@@ -1,9 +1,10 @@
 //! The working directory, followed through `cd`.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::Flow;
-use crate::commands::written::{climbs, collapsed};
+use super::moves::below;
 use crate::commands::{Argument, PathRole, Role, Value, base_name, read};
 use crate::shell::{GroupKind, Link, Part, Word, wrapper_moves};
 
@@ -27,14 +28,14 @@ pub(crate) enum Directory {
 }
 
 impl Directories {
-    fn unknown() -> Self {
+    pub(super) fn unknown() -> Self {
         Self {
             known: Rc::default(),
             unknown: true,
         }
     }
 
-    fn only(directory: Directory) -> Self {
+    pub(super) fn only(directory: Directory) -> Self {
         Self {
             known: Rc::new(vec![directory]),
             unknown: false,
@@ -70,7 +71,7 @@ impl Directories {
         self.known.is_empty() && !self.unknown
     }
 
-    fn join(&self, other: &Self) -> Self {
+    pub(super) fn join(&self, other: &Self) -> Self {
         if self == other || other.is_never() {
             return self.clone();
         }
@@ -122,9 +123,9 @@ impl Table {
 
 /// After something has run: where one is when it succeeded, and when it failed.
 #[derive(Debug, Clone)]
-struct After {
-    success: Directories,
-    failure: Directories,
+pub(super) struct After {
+    pub(super) success: Directories,
+    pub(super) failure: Directories,
 }
 
 impl After {
@@ -151,8 +152,16 @@ pub(super) fn follow(flow: &Flow<'_>, start: Option<&str>) -> Table {
         groups: vec![Directories::default(); script.groups().len()],
         never: Directories::unknown(),
     };
-    let follower = Follower { flow };
+    let follower = Follower {
+        flow,
+        left: RefCell::default(),
+    };
     follower.list(&mut table, None, &start);
+    let left = follower.left.borrow().clone();
+    if !left.is_never() {
+        // What a `popd` that stands before others leads to is known only now.
+        follower.list(&mut table, None, &start);
+    }
     // What nobody came by, because it stands behind an `exit` or in an odd place, may run anywhere.
     for directories in table.commands.iter_mut().chain(&mut table.groups) {
         if directories.is_never() {
@@ -162,8 +171,10 @@ pub(super) fn follow(flow: &Flow<'_>, start: Option<&str>) -> Table {
     table
 }
 
-struct Follower<'f, 's> {
-    flow: &'f Flow<'s>,
+pub(super) struct Follower<'f, 's> {
+    pub(super) flow: &'f Flow<'s>,
+    /// Every directory that the text has left for another with `pushd`.
+    pub(super) left: RefCell<Directories>,
 }
 
 impl Follower<'_, '_> {
@@ -272,8 +283,13 @@ impl Follower<'_, '_> {
                 ),
                 failure: base.clone(),
             },
-            Some("pushd" | "popd") => After {
-                success: Directories::unknown(),
+            Some("pushd") => self.pushed(number, base),
+            // Whatever is on the stack was left before, and an empty stack is a failure.
+            Some("popd") => After {
+                success: match command.words.len() {
+                    1 if self.pops_no_more() => self.left.borrow().clone(),
+                    _ => Directories::unknown(),
+                },
                 failure: base.clone(),
             },
             Some("command" | "builtin") if matches!(literal(1), Some("cd" | "pushd" | "popd")) => After {
@@ -317,73 +333,4 @@ impl Follower<'_, '_> {
         }
         moved
     }
-
-    /// Where `cd` leads.
-    fn changed(&self, at: Part, words: &[Word], base: &Directories) -> Directories {
-        let mut words = words.iter();
-        let mut operand = None;
-        for word in words.by_ref() {
-            match word.literal() {
-                Some("-L" | "-P" | "-e") => {}
-                Some("--") => {
-                    operand = words.next();
-                    break;
-                }
-                _ => {
-                    operand = Some(word);
-                    break;
-                }
-            }
-        }
-        if words.next().is_some() {
-            return Directories::unknown();
-        }
-        let Some(operand) = operand else {
-            return match self.flow.home {
-                Some(home) => Directories::only(Directory::Path(home.to_owned())),
-                None => Directories::unknown(),
-            };
-        };
-        let argument = self.flow.argument(at, operand);
-        let mut all = Directories::default();
-        for value in argument.values() {
-            let next = match value {
-                Value::Literal(text) if text == "-" || text.is_empty() => Directories::unknown(),
-                Value::Literal(text) if text.starts_with('-') => Directories::unknown(),
-                Value::Literal(text) => below(base, text),
-                Value::Fresh(rest) => Directories::only(Directory::Fresh(rest.clone())),
-                Value::Pattern(_) | Value::Found(_) | Value::Unknown { .. } => Directories::unknown(),
-            };
-            all = all.join(&next);
-        }
-        all
-    }
-}
-
-/// A path from each of these directories. A shell takes `..` off the text first, and off the disk when that leads nowhere:
-/// both count.
-fn below(base: &Directories, text: &str) -> Directories {
-    let mut all = Directories {
-        known: Rc::default(),
-        unknown: base.unknown && !text.starts_with('/'),
-    };
-    if text.starts_with('/') {
-        return all.join(&both_readings(text.to_owned()));
-    }
-    for directory in base.known() {
-        let next = match directory {
-            Directory::Path(path) => both_readings(format!("{path}/{text}")),
-            Directory::Fresh(_) if climbs(text) => Directories::unknown(),
-            Directory::Fresh(rest) => Directories::only(Directory::Fresh(format!("{rest}/{text}"))),
-        };
-        all = all.join(&next);
-    }
-    all
-}
-
-fn both_readings(path: String) -> Directories {
-    if !climbs(&path) {
-        return Directories::only(Directory::Path(path));
-    }
-    Directories::only(Directory::Path(collapsed(&path))).join(&Directories::only(Directory::Path(path)))
 }

@@ -111,15 +111,24 @@ impl<'s> Flow<'s> {
             }
             Piece::Variable { name, quoted, plain } if *plain => {
                 let values = self.variable(at, name, depth).unwrap_or_default();
+                if *quoted {
+                    return if values.is_empty() { unknown() } else { values };
+                }
                 // Unquoted, a value is cut at blanks and read as a pattern.
                 let splits = |value: &Value<'_>| match value {
-                    Value::Literal(text) => text.contains([' ', '\t', '\n', '*', '?', '[', '\\']),
+                    Value::Literal(text) => text.contains([' ', '\t', '\n', '\\']),
                     _ => false,
                 };
-                if values.is_empty() || (!quoted && values.iter().any(splits)) {
+                if values.is_empty() || values.iter().any(splits) {
                     return unknown();
                 }
-                values
+                let selects = |value: Value<'s>| match value {
+                    Value::Literal(text) if text.contains(['*', '?', '[']) => {
+                        Value::Pattern(text.into_owned())
+                    }
+                    value => value,
+                };
+                values.into_iter().map(selects).collect()
             }
             Piece::Substitution { group, .. } => self
                 .substitution(at, *group, whole)

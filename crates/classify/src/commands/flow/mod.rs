@@ -4,6 +4,7 @@ mod braces;
 mod directories;
 mod expand;
 mod found;
+mod moves;
 mod tree;
 mod variables;
 
@@ -13,7 +14,7 @@ use tree::Tree;
 use variables::Variables;
 
 use crate::commands::{Argument, Table};
-use crate::shell::{Part, Redirection, Script, Word};
+use crate::shell::{Part, Piece, Redirection, Script, Word};
 
 /// A script with what is known at each of its commands.
 #[derive(Debug)]
@@ -73,6 +74,15 @@ impl<'s> Flow<'s> {
     /// Whether nothing in the text sets a variable, so that it has what it had before.
     pub(crate) fn is_of_the_environment(&self, name: &str) -> bool {
         !self.variables.names(name)
+    }
+
+    /// Whether the shell looks for names of files to put in place of a word.
+    pub(crate) fn selects(&self, word: &Word) -> bool {
+        word.pieces().iter().any(|piece| match piece {
+            Piece::Glob(_) => true,
+            Piece::Variable { name, quoted, .. } => !quoted && self.variables.holds_a_pattern(name, 2),
+            _ => false,
+        })
     }
 
     /// Every redirection, with what it belongs to.

@@ -99,7 +99,7 @@ fn words_become(#[case] text: &str, #[case] expected: &str) {
 #[case::told_not_literally("uv run --directory \"$x\" it", "/w ?")]
 #[case::each_module("git submodule foreach 'it'", "/w ?")]
 #[case::builtin("builtin cd a && it", "?")]
-#[case::pushed("pushd a && it", "?")]
+#[case::pushed("pushd a && it", "/w/a")]
 #[case::fresh("cd \"$(mktemp -d)\" && it", "Fresh(\"")]
 fn directories_are_followed(#[case] text: &str, #[case] expected: &str) {
     assert_eq!(at_it(text).1, expected);

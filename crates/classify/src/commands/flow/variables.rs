@@ -58,7 +58,11 @@ impl<'s> Variables<'s> {
         if self.declaration(number, command).is_some() {
             return;
         }
-        if command.name().is_some_and(sets_variables) {
+        // Without an option it only prints.
+        let format = command.words.get(1).filter(|_| command.name() == Some("printf"));
+        let prints =
+            format.is_some_and(|format| !format.known_start().starts_with('-') && !format.is_dynamic());
+        if !prints && command.name().is_some_and(sets_variables) {
             self.named.extend(command.words.iter().skip(1));
         }
     }
@@ -72,10 +76,12 @@ impl<'s> Variables<'s> {
             return None;
         }
         let marks = |word: &&Word| {
-            word.literal().and_then(|text| text.strip_prefix('-')).is_some_and(|letters| {
-                let plain = |letter: char| matches!(letter, 'x' | 'r' | 'g');
-                !exports && !letters.is_empty() && letters.chars().all(plain)
-            })
+            word.literal()
+                .and_then(|text| text.strip_prefix('-'))
+                .is_some_and(|letters| {
+                    let plain = |letter: char| matches!(letter, 'x' | 'r' | 'g');
+                    !exports && !letters.is_empty() && letters.chars().all(plain)
+                })
         };
         let count = words.iter().take_while(marks).count();
         let mut settings = Vec::new();
@@ -112,6 +118,23 @@ impl<'s> Variables<'s> {
     /// Whether the text sets it by its name.
     pub(super) fn names(&self, name: &str) -> bool {
         self.settings.contains_key(name) || self.named.iter().any(|word| word.literal() == Some(name))
+    }
+
+    /// Whether the text gives it a value that the shell reads as a pattern where no quotes stand around it; `steps`: through
+    /// how many variables.
+    pub(super) fn holds_a_pattern(&self, name: &str, steps: usize) -> bool {
+        let within = |text: &str| text.contains(['*', '?', '[']);
+        let selects = |word: &Word| {
+            word.literal().is_some_and(within)
+                || word.pieces().iter().any(|piece| match piece {
+                    Piece::Literal(text) => within(text),
+                    Piece::Glob(_) => true,
+                    Piece::Variable { name, .. } => steps == 0 || self.holds_a_pattern(name, steps - 1),
+                    _ => false,
+                })
+        };
+        let settings = self.settings.get(name);
+        settings.is_some_and(|all| all.iter().any(|one| one.words.iter().any(selects)))
     }
 
     /// All assignments, when they are plain and nothing else sets the variable.

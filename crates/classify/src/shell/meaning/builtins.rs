@@ -29,8 +29,12 @@ impl Findings {
             "let" => self.add(Reason::EvaluatedWord, word),
             "[" | "test" => self.test(name, arguments),
             "set" => self.set(arguments),
-            // Without arguments or with `-r` it only forgets.
-            "hash" if !arguments.iter().all(|one| one.literal() == Some("-r")) => {
+            // With plain names it only looks for programs, and without or with `-r` it only forgets.
+            "hash"
+                if !arguments.iter().all(
+                    |one| matches!(one.literal(), Some(text) if text == "-r" || !text.starts_with('-')),
+                ) =>
+            {
                 self.add(Reason::ShellState, word);
             }
             // `jobs -x` runs its words.

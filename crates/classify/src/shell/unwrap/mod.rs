@@ -80,6 +80,7 @@ impl Unwrapping<'_> {
         if let Some(program) = program {
             self.by_table(program, number, first, arguments);
         }
+        self.later(path, number, arguments);
         match table::find(name) {
             Err(()) => self.doubt(Reason::UnknownOption, first),
             Ok(None) => {}
@@ -96,6 +97,33 @@ impl Unwrapping<'_> {
                 }
                 self.wrapper(wrapper, name, number, first, arguments);
             }
+        }
+    }
+
+    /// What `trap` and `alias` keep for later. They stay a doubt, but what stands in their texts counts.
+    fn later(&mut self, name: &str, number: usize, arguments: &[Word]) {
+        if self.depths.get(number).is_none_or(|depth| *depth >= MAX_DEPTH) {
+            return;
+        }
+        let arguments = match arguments.split_first() {
+            Some((first, rest)) if first.literal() == Some("--") => rest,
+            _ => arguments,
+        };
+        let texts: Vec<(Word, String)> = match (name, arguments) {
+            ("trap", [text, _, ..]) => text
+                .literal()
+                .filter(|literal| !literal.starts_with('-'))
+                .map(|literal| (text.clone(), literal.to_owned()))
+                .into_iter()
+                .collect(),
+            ("alias", all) => all
+                .iter()
+                .filter_map(|word| Some((word.clone(), word.literal()?.split_once('=')?.1.to_owned())))
+                .collect(),
+            _ => return,
+        };
+        for (at, text) in texts {
+            self.script_text(number, &at, &text, false);
         }
     }
 
