@@ -89,6 +89,28 @@ impl<'a> Argument<'a> {
         }
     }
 
+    /// What stands before and behind the first `=` of a word that begins with a known text and is one word.
+    pub(super) fn behind_equals(&self) -> Option<(String, Self)> {
+        let Values::One(value) = &self.values else {
+            return None;
+        };
+        let (name, value) = match value {
+            Value::Unknown { start, single: true } => {
+                let (name, start) = start.split_once('=')?;
+                let start = Cow::Owned(start.to_owned());
+                (name, Value::Unknown { start, single: true })
+            }
+            // Wildcards stand for names that begin so: none of them is the option.
+            _ => return None,
+        };
+        let value = Self {
+            origin: self.origin,
+            undashed: true,
+            values: Values::One(value),
+        };
+        Some((name.to_owned(), value))
+    }
+
     /// The word that it stands for; a part of a word becomes one of its own.
     pub(crate) fn to_word(&self, place: Place) -> Word {
         match self.origin {

@@ -14,6 +14,8 @@ pub(crate) struct Line<'l, 'a> {
     pub(crate) arguments: &'l [Argument<'a>],
     /// What the table says about it, when it knows the program.
     pub(crate) reading: Option<&'l Reading<'l, 'a>>,
+    /// It is a shell that runs a text, each of whose commands stands in the list by itself.
+    pub(crate) hands_on: bool,
 }
 
 impl Line<'_, '_> {
@@ -88,9 +90,26 @@ pub(crate) fn runs(text: &str, table: &Table, is_it: impl Fn(Line<'_, '_>) -> bo
             name,
             arguments: &arguments,
             reading: reading.as_ref(),
+            hands_on: hands_on(&script, number),
         };
         is_it(line)
     })
+}
+
+/// Whether a command is a shell of the system that does nothing but run a text which was read.
+pub(crate) fn hands_on(script: &Script, number: usize) -> bool {
+    const SHELLS: &[&str] = &["bash", "sh", "dash", "ash", "zsh", "ksh", "mksh"];
+    let Some(command) = script.commands().get(number) else {
+        return false;
+    };
+    let name = command.name().unwrap_or_default();
+    let name = ["/bin/", "/usr/bin/"]
+        .iter()
+        .find_map(|folder| name.strip_prefix(folder))
+        .unwrap_or(name);
+    let is_its_text =
+        |group: &shell::Group| group.kind == shell::GroupKind::Behind(number) && group.place != command.place;
+    SHELLS.contains(&name) && script.groups().iter().any(is_its_text)
 }
 
 /// The name of a command and its arguments; nothing when the name is not literal.

@@ -19,7 +19,7 @@ pub use added::{ProgramEntry, Programs};
 pub(crate) use argument::{Argument, Value, Values};
 pub(crate) use fact::Fact;
 pub(crate) use grammar::read;
-pub(crate) use matching::{Line, base_name, runs, spelled, understand};
+pub(crate) use matching::{Line, base_name, hands_on, runs, spelled, understand};
 
 pub(crate) use program::Program;
 pub(crate) use reading::{Act, Reading};

@@ -19,7 +19,8 @@ pub struct RuleSubject {
     /// The first words of a command. See [`Rule::matches_command`] for what is compared.
     pub command: Option<Vec<String>>,
     /// Beginnings of commands that the rule is not about: it is about every simple command that begins with none of them.
-    /// These are compared word by word and nothing else counts as the same, because what is left out is let go.
+    /// These are compared word by word and nothing else counts as the same, because what is left out is let go. A shell that
+    /// runs a text which can be read is no command of its own here: what it is told is.
     pub except: Option<Vec<Vec<String>>>,
 }
 
@@ -134,10 +135,12 @@ impl Rule {
         let RuleSubject { command, except, .. } = &self.subject;
         let begins = |words: &Vec<String>| line.is_some_and(|line| line.begins_with(words));
         let is_left_out = |words: &Vec<String>| line.is_some_and(|line| line.begins_exactly_with(words));
+        // What a shell is told is judged command by command, so that it is none of the others itself.
+        let judged = |line: Line<'_, '_>| !line.hands_on;
         command.as_ref().is_none_or(begins)
             && except
                 .as_ref()
-                .is_none_or(|others| line.is_some() && !others.iter().any(is_left_out))
+                .is_none_or(|others| line.is_some_and(judged) && !others.iter().any(is_left_out))
     }
 
     fn is_about_effects(&self) -> bool {

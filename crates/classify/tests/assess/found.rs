@@ -75,3 +75,100 @@ fn names_like_options(#[case] command: &str) {
     std::fs::write(scene.path("ws/src/-oMakefile"), "x").unwrap();
     assert!(risk(&scene, command) > Risk::Allow);
 }
+
+/// Lists that the text goes through itself, in a loop or line by line.
+#[rstest]
+#[case("wc -l $(git ls-files src)", Risk::Allow)]
+#[case("cat $(find src -name '*.rs')", Risk::Allow)]
+#[case("for f in $(find src -type f); do cat \"$f\"; done", Risk::Allow)]
+#[case("find src -type f | while IFS= read -r f; do cat \"$f\"; done", Risk::Allow)]
+#[case(
+    "find src -type f -print0 | while IFS= read -r -d '' f; do cat \"$f\"; done",
+    Risk::Allow
+)]
+#[case(
+    "while IFS= read -r f; do cat \"$f\"; done < <(find src -type f 2>/dev/null | sort)",
+    Risk::Allow
+)]
+#[case("for f in $(find ../outside -type f); do cat \"$f\"; done", Risk::Confirm)]
+#[case("for f in $(cat list); do cat \"$f\"; done", Risk::Confirm)]
+#[case(
+    "for f in $(git diff --name-only --no-index / x); do cat \"$f\"; done",
+    Risk::Confirm
+)]
+#[case(
+    "for f in $(git diff --name-only /etc/passwd x); do cat \"$f\"; done",
+    Risk::Confirm
+)]
+#[case(
+    "for f in $(find src -type f; echo /etc/passwd); do cat \"$f\"; done",
+    Risk::Confirm
+)]
+#[case(
+    "for f in $(find src -type f | sed s,^,/etc/,); do cat \"$f\"; done",
+    Risk::Confirm
+)]
+#[case("for f in $(find src -type f); do cat \"/etc/$f\"; done", Risk::Confirm)]
+#[case("for f in $(find src -type f 2>&1); do cat \"$f\"; done", Risk::Confirm)]
+#[case("cat list | while IFS= read -r f; do cat \"$f\"; done", Risk::Confirm)]
+#[case(
+    "find src -type f | while IFS= read -r f; do f=/etc/passwd; cat \"$f\"; done",
+    Risk::Confirm
+)]
+#[case(
+    "find src -type f | while IFS= read -r f; do cat \"../$f\"; done",
+    Risk::Confirm
+)]
+#[case(
+    "find src -type f | while false || read -r f; do cat \"$f\"; done",
+    Risk::Confirm
+)]
+#[case("find src -type f | (read -r f); cat \"$f\"", Risk::Confirm)]
+#[case("IFS=/; find src -type f | while read -r f; do cat $f; done", Risk::Confirm)]
+fn lists_are_gone_through(#[case] text: &str, #[case] expected: Risk) {
+    let scene = Scene::new();
+    let classifier = scene.classifier(Vec::new()).with_trusted([0]);
+    let call = scene.call("run_command", &json!({"command": text}));
+    assert_eq!(classifier.assess(call).verdict.risk(), expected, "{text}");
+}
+
+/// What git compares may be anywhere below, so that a link which leads out asks.
+#[test]
+fn what_differs_is_anywhere_below() {
+    let scene = Scene::new();
+    let judge = |text: &str| {
+        let classifier = scene.classifier(Vec::new()).with_trusted([0]);
+        let call = scene.call("run_command", &json!({"command": text}));
+        classifier.assess(call).verdict.risk()
+    };
+    let text = "for f in $(git diff --name-only main...HEAD -- src); do head -3 \"$f\"; done";
+    assert_eq!(judge(text), Risk::Confirm);
+    for link in ["ws/out", "ws/near"] {
+        std::fs::remove_file(scene.path(link)).unwrap();
+    }
+    assert_eq!(judge(text), Risk::Allow);
+}
+
+/// A name with a blank is whole between zeros, and cut again where no quotes stand around the variable.
+#[test]
+fn names_in_lists_are_cut() {
+    let scene = Scene::new();
+    std::fs::write(scene.path("ws/src/a b.rs"), "").unwrap();
+    let judge = |text: &str| {
+        let classifier = scene.classifier(Vec::new()).with_trusted([0]);
+        let call = scene.call("run_command", &json!({"command": text}));
+        classifier.assess(call).verdict.risk()
+    };
+    let zero =
+        |word: &str| format!("find src -type f -print0 | while IFS= read -r -d '' f; do cat {word}; done");
+    assert_eq!(judge(&zero("\"$f\"")), Risk::Allow);
+    assert_eq!(judge(&zero("$f")), Risk::Confirm);
+    assert_eq!(
+        judge("find src -type f | while IFS= read -r f; do cat \"$f\"; done"),
+        Risk::Confirm
+    );
+    assert_eq!(
+        judge("for f in $(find src -type f); do cat \"$f\"; done"),
+        Risk::Confirm
+    );
+}

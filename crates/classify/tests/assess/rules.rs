@@ -155,3 +155,27 @@ fn what_was_read_of_a_broken_layer_still_holds() {
     let assessment = scene.judge(vec![layer], "read_file", &json!({"path": "notes.txt"}));
     assert_eq!(ids(&assessment), ["no", "layer.broken", "inside.read"]);
 }
+
+/// A shell is none of the commands that a rule leaves: what it is told is judged command by command.
+#[rstest]
+#[case("gh run list", false)]
+#[case("bash -c 'gh run list'", false)]
+#[case("/bin/zsh -lc 'gh run list'", false)]
+#[case("bash -c 'gh run list; ls'", true)]
+#[case("bash -c 'gh pr list'", true)]
+#[case("./bash -c 'gh run list'", true)]
+#[case("bash run.sh", true)]
+#[case("bash", true)]
+#[case("sudo gh run list", true)]
+fn a_shell_is_what_it_is_told(#[case] text: &str, #[case] is_another: bool) {
+    let rule = portcullis_classify::Rule {
+        id: "others".to_owned(),
+        risk: Risk::Deny,
+        because: "not among these".to_owned(),
+        subject: RuleSubject {
+            except: Some(vec![vec!["gh".to_owned(), "run".to_owned()]]),
+            ..RuleSubject::default()
+        },
+    };
+    assert_eq!(rule.matches_command(text), is_another, "{text}");
+}

@@ -70,10 +70,11 @@ impl Text<'_, '_, '_> {
                 .map(|one| (one.name.as_str(), value(one)));
             let fits = all.all(|(name, value)| {
                 is_harmless_setting(name, value.as_deref())
+                    || name == "IFS" && command.name() == Some("read")
                     || is_only_the_projects(name)
                     || value.is_some_and(|value| names_the_project(name, &value))
             });
-            before_it && fits && self.runs_the_project(number)
+            before_it && fits && (command.name() == Some("read") || self.runs_the_project(number))
         })
     }
 

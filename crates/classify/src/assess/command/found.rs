@@ -95,7 +95,7 @@ impl<'s> Text<'_, '_, 's> {
             if is_directory || !fits {
                 return LookOn::Into;
             }
-            odd |= found.splits && path.contains([' ', '\t', '\n', '\'', '"', '\\']);
+            odd |= found.splits && path.contains([' ', '\t', '\n', '\'', '"', '\\', '*', '?', '[']);
             files.push(format!("{start}/{path}"));
             if odd || files.len() > MOST {
                 LookOn::Enough

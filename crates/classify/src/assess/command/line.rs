@@ -8,7 +8,9 @@ use crate::assess::findings::Object;
 use crate::assess::gather::Stop;
 use crate::assess::judge::{PathOperand, Refused};
 use crate::commands::flow::{Directories, Directory};
-use crate::commands::{Argument, Fact, Line, PathRole, Reading, Role, Value, base_name, read, spelled};
+use crate::commands::{
+    Argument, Fact, Line, PathRole, Reading, Role, Value, base_name, hands_on, read, spelled,
+};
 use crate::policy::Named;
 use crate::policy::builtin::{deed_cause, rules};
 use crate::shell::{Part, SimpleCommand, wrapper_facts};
@@ -88,6 +90,7 @@ impl<'s> Text<'_, '_, 's> {
             name,
             arguments: &arguments,
             reading: reading.as_ref(),
+            hands_on: hands_on(flow.script(), number),
         };
         let judge = self.gather.judge;
         self.gather.judge.named = judge.policy.naming(judge.tool.name(), line);

@@ -54,6 +54,7 @@ impl<'s> Text<'_, '_, 's> {
                 name,
                 arguments: rest,
                 reading: reading.as_ref(),
+                hands_on: false,
             };
             let seen = Seen {
                 kind: EffectKind::Execute,

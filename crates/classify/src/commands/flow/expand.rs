@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Directory, Flow};
+use super::{Directory, Flow, Found};
 use crate::commands::{Value, Values};
 use crate::shell::{GroupKind, Part, Piece, Word};
 
@@ -18,6 +18,8 @@ struct Partial {
     /// The same as a pattern, once there is a wildcard.
     pattern: Option<String>,
     fresh: bool,
+    /// What another command finds, and nothing else.
+    found: Option<Found>,
     /// What follows is not known.
     cut: bool,
 }
@@ -32,6 +34,9 @@ impl<'s> Flow<'s> {
         if let [Piece::Filled { alone: true, .. }] = word.pieces()
             && let Some(found) = self.found(at)
         {
+            return Values::One(Value::Found(found));
+        }
+        if let Some(found) = self.substituted(word) {
             return Values::One(Value::Found(found));
         }
         let unknown = || Value::Unknown {
@@ -126,6 +131,10 @@ impl<'s> Flow<'s> {
                     Value::Literal(text) if text.contains(['*', '?', '[']) => {
                         Value::Pattern(text.into_owned())
                     }
+                    Value::Found(found) => Value::Found(Found {
+                        splits: true,
+                        ..found
+                    }),
                     value => value,
                 };
                 values.into_iter().map(selects).collect()
@@ -144,6 +153,9 @@ impl<'s> Flow<'s> {
                 "PWD" => Some(vec![self.here(at)?]),
                 _ => None,
             };
+        }
+        if let Some(found) = self.read_from(at, name) {
+            return Some(vec![Value::Found(found)]);
         }
         let settings = self.variables.plain(name).filter(|_| depth < DEEPEST)?;
         if !settings.iter().any(|setting| self.is_set_before(setting.by, at)) {
@@ -238,6 +250,18 @@ impl Partial {
         if self.cut {
             return self;
         }
+        if let Value::Found(found) = value
+            && self.text.is_empty()
+            && !self.fresh
+            && self.found.is_none()
+        {
+            self.found = Some(found.clone());
+            return self;
+        }
+        if self.found.take().is_some() {
+            self.cut = true;
+            return self;
+        }
         match value {
             Value::Literal(text) => self.push(text),
             Value::Pattern(pattern) => {
@@ -268,6 +292,9 @@ impl Partial {
     }
 
     fn value<'s>(self, single: bool) -> Value<'s> {
+        if let Some(found) = self.found {
+            return Value::Found(found);
+        }
         let climbs = self.text.split('/').any(|part| part == "..");
         let below = self.text.is_empty() || self.text.starts_with('/');
         if self.fresh {

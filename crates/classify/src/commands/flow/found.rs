@@ -2,7 +2,7 @@
 
 use super::Flow;
 use crate::commands::{Argument, base_name, read};
-use crate::shell::{GroupKind, Input, Part, SimpleCommand, Word};
+use crate::shell::{Descriptor, GroupKind, Input, Part, Redirection, SimpleCommand, Word};
 
 /// Most programs in a pipe that are followed.
 const LONGEST: usize = 6;
@@ -144,12 +144,24 @@ impl Flow<'_> {
                 _ => return None,
             }
         }
-        let mut at = runner;
+        self.fed(runner, zero)
+    }
+
+    /// The files whose names are piped into a command, parted by zeros or by lines.
+    pub(super) fn fed(&self, at: usize, zero: bool) -> Option<Found> {
+        match self.script.input(at) {
+            Input::Pipe(Part::Command(feeder)) => self.printed(feeder, zero),
+            _ => None,
+        }
+    }
+
+    /// The files whose names a command prints, by itself or as it gets them.
+    pub(super) fn printed(&self, mut at: usize, zero: bool) -> Option<Found> {
         for _ in 0..LONGEST {
-            let Input::Pipe(Part::Command(feeder)) = self.script.input(at) else {
+            let command = self.script.commands().get(at)?;
+            if command.redirections.iter().any(|one| !complains_to_nobody(one)) {
                 return None;
-            };
-            let command = self.script.commands().get(feeder)?;
+            }
             if let Some(mut found) = self.list_of(command) {
                 let prints_zero = command
                     .words
@@ -158,6 +170,9 @@ impl Flow<'_> {
                 found.splits = !zero;
                 return (zero == prints_zero).then_some(found);
             }
+            let Input::Pipe(Part::Command(feeder)) = self.script.input(at) else {
+                return None;
+            };
             if !self.only_selects(command) {
                 return None;
             }
@@ -211,6 +226,19 @@ impl Flow<'_> {
                 let plain =
                     flags.into_iter().all(flag) && !behind.into_iter().any(|word| word.starts_with('-'));
                 plain.then_some(found)
+            }
+            // Names below the root of the repository, and none of them climbs.
+            ("git", ["diff", rest @ ..]) => {
+                let flag = |word: &&&str| {
+                    matches!(
+                        **word,
+                        "--" | "--name-only" | "--cached" | "--staged" | "--relative"
+                    ) || word.starts_with("--diff-filter=")
+                };
+                let names = rest.contains(&"--name-only");
+                let plain = |word: &&&str| flag(word) || !word.starts_with('-') && is_below(word);
+                let all = rest.iter().filter(|word| plain(word)).count() == rest.len();
+                (names && all).then(|| below(vec![".".to_owned()]))
             }
             ("rg" | "grep" | "egrep", _) => {
                 let program = self.table.get(name)?;
@@ -273,6 +301,11 @@ impl Flow<'_> {
             && !numbers
             && others.next().is_none()
     }
+}
+
+/// Whether a redirection throws complaints away, and nothing else.
+fn complains_to_nobody(one: &Redirection) -> bool {
+    one.descriptor == Some(Descriptor::Number(2)) && one.operand.literal() == Some("/dev/null")
 }
 
 /// What `find` finds; `runs`: for what it runs itself, so that what it prints is no matter.

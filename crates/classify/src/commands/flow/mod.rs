@@ -4,6 +4,7 @@ mod braces;
 mod directories;
 mod expand;
 mod found;
+mod lists;
 mod moves;
 mod tree;
 mod variables;

@@ -13,6 +13,8 @@ const MOST: usize = 8;
 #[derive(Debug, Default)]
 pub(super) struct Variables<'s> {
     settings: HashMap<&'s str, Vec<Setting<'s>>>,
+    /// The commands that read lines into a variable.
+    reads: HashMap<&'s str, Vec<usize>>,
     /// Words of builtins that may name a variable.
     named: Vec<&'s Word>,
 }
@@ -56,6 +58,10 @@ impl<'s> Variables<'s> {
             }
         }
         if self.declaration(number, command).is_some() {
+            return;
+        }
+        if let Some(name) = super::lists::reads(command) {
+            self.reads.entry(name).or_default().push(number);
             return;
         }
         // Without an option it only prints.
@@ -112,12 +118,14 @@ impl<'s> Variables<'s> {
 
     /// Whether nothing in the text sets it.
     pub(super) fn is_untouched(&self, name: &str) -> bool {
-        !self.settings.contains_key(name) && !self.may_be_set(name)
+        !self.settings.contains_key(name) && !self.reads.contains_key(name) && !self.may_be_set(name)
     }
 
     /// Whether the text sets it by its name.
     pub(super) fn names(&self, name: &str) -> bool {
-        self.settings.contains_key(name) || self.named.iter().any(|word| word.literal() == Some(name))
+        self.settings.contains_key(name)
+            || self.reads.contains_key(name)
+            || self.named.iter().any(|word| word.literal() == Some(name))
     }
 
     /// Whether the text gives it a value that the shell reads as a pattern where no quotes stand around it; `steps`: through
@@ -137,11 +145,18 @@ impl<'s> Variables<'s> {
         settings.is_some_and(|all| all.iter().any(|one| one.words.iter().any(selects)))
     }
 
+    /// The commands that read lines into it, when nothing else sets it.
+    pub(super) fn reads(&self, name: &str) -> Option<&[usize]> {
+        let reads = self.reads.get(name)?;
+        (!self.settings.contains_key(name) && !self.may_be_set(name)).then_some(reads)
+    }
+
     /// All assignments, when they are plain and nothing else sets the variable.
     pub(super) fn plain(&self, name: &str) -> Option<&[Setting<'s>]> {
         let settings = self.settings.get(name)?;
         let plain = settings.len() <= MOST && settings.iter().all(|setting| setting.plain);
-        (plain && !self.may_be_set(name)).then_some(settings)
+        let only = !self.reads.contains_key(name) && !self.may_be_set(name);
+        (plain && only).then_some(settings)
     }
 
     fn may_be_set(&self, name: &str) -> bool {
@@ -209,7 +224,7 @@ impl Flow<'_> {
     }
 
     /// The command whose shell expands the words of this one: words behind a wrapper are expanded before it runs.
-    fn context(&self, mut at: Part) -> Part {
+    pub(super) fn context(&self, mut at: Part) -> Part {
         for _ in 0..self.script.groups().len() {
             let Part::Command(number) = at else { return at };
             let Some(runner) = self.words_runner(number) else {
@@ -237,7 +252,7 @@ impl Flow<'_> {
     }
 
     /// The groups around a part whose variables it sees, the top as `None`.
-    fn groups_around(&self, part: Part) -> Vec<Option<usize>> {
+    pub(super) fn groups_around(&self, part: Part) -> Vec<Option<usize>> {
         let mut around = Vec::new();
         let mut group = self.script.seat(part).and_then(|seat| seat.group);
         if let Part::Group(own) = part {

@@ -61,6 +61,11 @@ impl<'t, 'a> Reader<'t, 'a> {
         while let Some((argument, others)) = rest.split_first() {
             rest = others;
             let Some(text) = argument.text() else {
+                if let Some((choice, value)) = self.moving_value(argument) {
+                    rest = self.option(choice, Some(value), rest);
+                    first = false;
+                    continue;
+                }
                 if argument.may_be_option() && !self.program.tame {
                     self.misread(argument, Misread::Moving);
                 }

@@ -13,6 +13,13 @@ impl<'t, 'a> Reader<'t, 'a> {
         program.option(text)
     }
 
+    /// `--option=…`, where the text tells the option and the value moves.
+    pub(super) fn moving_value(&self, argument: &Argument<'a>) -> Option<(&'t Choice, Argument<'a>)> {
+        let (name, value) = argument.behind_equals()?;
+        let choice = self.whole(&name).filter(|_| name.starts_with("--"))?;
+        matches!(choice.kind, Kind::Valued(_) | Kind::Optional(_)).then_some((choice, value))
+    }
+
     pub(super) fn dashed<'r>(
         &mut self,
         argument: &Argument<'a>,

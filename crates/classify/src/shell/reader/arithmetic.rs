@@ -1,6 +1,7 @@
 //! Arithmetic: numbers, and variables that hold numbers for certain.
 
 use super::super::{Piece, Reason};
+use super::counts::is_count;
 use super::cursor::{is_name, is_name_start};
 use super::expansions::Quoting;
 use super::word_builder::WordBuilder;
@@ -159,6 +160,7 @@ impl Reader<'_> {
         let inner = inner.into_pieces();
         match inner.as_slice() {
             [Piece::Arithmetic] => {}
+            [Piece::Substitution { group, .. }] if is_count(&self.script, *group) => {}
             [
                 Piece::Variable {
                     name, plain: true, ..

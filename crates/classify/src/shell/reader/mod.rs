@@ -7,6 +7,7 @@ mod budget;
 mod case;
 mod compounds;
 mod condition;
+mod counts;
 mod cursor;
 mod expansions;
 mod heredocs;

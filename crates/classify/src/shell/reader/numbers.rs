@@ -7,6 +7,7 @@ use super::super::{
     Doubt, Group, GroupKind, Link, Part, Piece, Place, Reason, Script, Seat, SimpleCommand, Word, meaning,
 };
 use super::Reader;
+use super::counts::is_count;
 
 /// Most names that are followed in one text.
 const MOST: usize = 32;
@@ -151,7 +152,7 @@ impl<'s> Known<'s> {
     fn forget(&mut self) {
         for command in self.script.commands() {
             for assignment in &command.assignments {
-                if assignment.array || !assignment.values.iter().all(is_number) {
+                if assignment.array || !assignment.values.iter().all(|word| is_number(self.script, word)) {
                     self.first.remove(assignment.name.as_str());
                 }
             }
@@ -161,7 +162,7 @@ impl<'s> Known<'s> {
         }
         for group in self.script.groups() {
             if let Some(name) = &group.variable
-                && (group.words.is_empty() || !group.words.iter().all(is_number))
+                && (group.words.is_empty() || !group.words.iter().all(|word| is_number(self.script, word)))
             {
                 self.first.remove(name.as_str());
             }
@@ -240,7 +241,7 @@ fn is_straight(script: &Script, group: usize) -> bool {
 }
 
 /// Whether a word becomes numbers and nothing else.
-fn is_number(word: &Word) -> bool {
+fn is_number(script: &Script, word: &Word) -> bool {
     let digits = |text: &str| {
         let text = text.strip_prefix('-').unwrap_or(text);
         (1..18).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
@@ -250,8 +251,11 @@ fn is_number(word: &Word) -> bool {
         Piece::Literal(text) => text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'),
         _ => false,
     };
-    match word.literal() {
-        Some(text) => digits(text),
-        None => word.is_number() || word.pieces() == [Piece::Arithmetic] || word.pieces().iter().all(range),
+    match (word.literal(), word.pieces()) {
+        (Some(text), _) => digits(text),
+        (None, [Piece::Substitution { group, .. }]) => is_count(script, *group),
+        (None, _) => {
+            word.is_number() || word.pieces() == [Piece::Arithmetic] || word.pieces().iter().all(range)
+        }
     }
 }

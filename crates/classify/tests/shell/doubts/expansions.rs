@@ -49,6 +49,19 @@ fn arithmetic_and_subscripts() {
         &["echo $ [1]"],
     );
     let arithmetic = [
+        "n=$(cat f); echo $((n))",
+        "n=$(wc -l f); echo $((n))",
+        "n=$(date +%s 2>&1); echo $((n))",
+        "n=$(date \"+$x\"); echo $((n))",
+        "n=$(date +%c); echo $((n))",
+        "n=$(echo x; wc -l); echo $((n))",
+        "n=$(wc -l; echo x); echo $((n))",
+        "n=$(grep -c a f g); echo $((n))",
+        "n=$(grep -c a f || echo x); echo $((n))",
+        "n=$(wc -l && echo 1); echo $((n))",
+        "n=$(seq $x); echo $((n))",
+        "echo $(( $(head f) ))",
+        "echo $(( <(wc -l) ))",
         "echo $((x))",
         "((a))",
         "((rm a); rm b)",
@@ -98,6 +111,13 @@ fn arithmetic_and_subscripts() {
         "x=1; echo $(('x'))",
     ];
     let plain = [
+        "n=$(date +%s); a; echo $(( $(date +%s) - n ))",
+        "n=$(a | grep -v b | wc -l); [ $n -gt 3 ]",
+        "n=$(grep -c a f 2>/dev/null || true); echo $((n + 1))",
+        "n=$(wc -l < f || echo 0); echo $((n))",
+        "n=$( (a; b) | wc -l); echo $((n))",
+        "for i in $(seq 1 5); do echo $((i * 2)); done",
+        "echo $(( `nproc` * 2 ))",
         "echo $((1 + 2 * (0x1f - 3)))",
         "((1))",
         "for ((;;)); do a; break; done",
