@@ -25,6 +25,8 @@ pub(crate) enum Role {
     AtFile,
     /// A filter of jq, which may show the environment.
     Jq,
+    /// The name of a setting: nothing, unless it says that the value is secret.
+    Setting,
     /// The path of a file that is read; `@file` holds more options, which asks.
     Source,
     /// `HOST:PATH` is another machine's; anything else is a path.
@@ -124,6 +126,7 @@ const WORDS: &[(&str, Role)] = &[
     ("at-file", Role::AtFile),
     ("source", Role::Source),
     ("jq", Role::Jq),
+    ("setting", Role::Setting),
     ("remote-read", Role::Remote(PathRole::Of(Operation::CopyFrom))),
     ("remote-write", Role::Remote(PathRole::Put)),
     ("mount", Role::Mount),
@@ -176,7 +179,13 @@ impl Role {
     /// Whether a wrong guess about which word has it does no more than tell something of a place in the same directory.
     pub(super) fn is_tame(self) -> bool {
         match self {
-            Self::Text | Self::Secret | Self::Revision | Self::AtFile | Self::Source | Self::Jq => true,
+            Self::Text
+            | Self::Secret
+            | Self::Revision
+            | Self::AtFile
+            | Self::Source
+            | Self::Jq
+            | Self::Setting => true,
             Self::Path(role) => role.is_tame(),
             _ => false,
         }

@@ -5,7 +5,8 @@ pub(super) fn is_plain(program: &str) -> bool {
     const RUNS: &[&str] = &[
         "system", "getline", "|", "@", ">", "close", "ENVIRON", "ARGV", "strftime",
     ];
-    let quiet = program.replace("||", " ").replace(">=", " ");
+    let unquoted = without_its_pattern(program);
+    let quiet = unquoted.replace("||", " ").replace(">=", " ");
     // A comparison stands outside of braces, where nothing is printed.
     let bare = match quiet.split_once('{') {
         Some((condition, rest)) if !condition.contains('"') => {
@@ -15,6 +16,23 @@ pub(super) fn is_plain(program: &str) -> bool {
         Some(_) => quiet,
     };
     !RUNS.iter().any(|word| bare.contains(word))
+}
+
+/// The program without a pattern between slashes at its beginning: letters, digits, blanks and signs that mean nothing but
+/// in a pattern. A slash there, or a backslash before one, could end it somewhere else.
+fn without_its_pattern(program: &str) -> &str {
+    let plain = |text: &str| {
+        text.chars()
+            .all(|char| char.is_ascii_alphanumeric() || " _-.:,|^$*+?()<>=#!\"'".contains(char))
+    };
+    let split = program
+        .trim_start()
+        .strip_prefix('/')
+        .and_then(|rest| rest.split_once('/'));
+    match split {
+        Some((pattern, rest)) if plain(pattern) && !rest.trim_start().starts_with('/') => rest,
+        _ => program,
+    }
 }
 
 #[cfg(test)]
@@ -32,6 +50,13 @@ mod tests {
     #[case("{print | \"sh\"}", false)]
     #[case("{\"x\" | getline}", false)]
     #[case("@load \"x\"", false)]
+    #[case("/shutdown|reboot/ {print FILENAME\": \"$0}", true)]
+    #[case("/a > b/", true)]
+    #[case("/a|b/ {print | \"sh\"}", false)]
+    #[case("/a/ {print > \"f\"}", false)]
+    #[case("/[/]|x/ {print}", false)]
+    #[case("/a\\/|b/ {print}", false)]
+    #[case("//{print | \"sh\"}", false)]
     fn awk_that_only_prints_is_plain(#[case] program: &str, #[case] expected: bool) {
         assert_eq!(is_plain(program), expected);
     }

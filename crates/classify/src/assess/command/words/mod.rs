@@ -14,7 +14,8 @@ use crate::policy::builtin::{deed_cause, rules};
 use crate::{EffectKind, shell};
 use places::is_remote;
 use plain::{
-    is_input, is_name, is_plain_text, opens_itself, place_of_tests, shows_environment, shows_settings,
+    holds_a_secret, is_input, is_name, is_plain_text, opens_itself, place_of_tests, shows_environment,
+    shows_settings,
 };
 
 const READ: PathRole = PathRole::Of(Operation::Read);
@@ -107,6 +108,10 @@ impl<'s> Text<'_, '_, 's> {
                 self.deed(number, Fact::Environment, argument)
             }
             Role::Jq => Ok(()),
+            Role::Setting if argument.text().is_none_or(holds_a_secret) => {
+                self.deed(number, Fact::Environment, argument)
+            }
+            Role::Setting => Ok(()),
             Role::Source if argument.text().is_none_or(|text| text.starts_with('@')) => {
                 self.opaque(number, argument)
             }

@@ -9,6 +9,23 @@ pub(super) fn shows_environment(filter: &Value<'_>) -> bool {
     words.any(|word| matches!(word.split('.').next(), Some("env" | "ENV")))
 }
 
+/// Whether the name of a setting says that its value is a secret, or may have one in it.
+pub(super) fn holds_a_secret(setting: &str) -> bool {
+    const PARTS: &[&str] = &[
+        "apikey",
+        "auth",
+        "cookie",
+        "credential",
+        "extraheader",
+        "pass",
+        "proxy",
+        "secret",
+        "token",
+    ];
+    let lower = setting.to_ascii_lowercase();
+    PARTS.iter().any(|part| lower.contains(part)) && !lower.starts_with("author.")
+}
+
 /// Whether a text can be nothing but a name.
 pub(super) fn is_name(text: &str) -> bool {
     text.chars()
