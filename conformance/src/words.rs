@@ -5,7 +5,7 @@ pub const TOOLS: [&str; 10] = [
     "read", "write", "edit", "delete", "move", "make_dir", "list", "run", "load", "spawn",
 ];
 
-const OTHERS: [&str; 30] = [
+const OTHERS: [&str; 33] = [
     "otherwise.deny",
     "policy.path",
     "policy.under",
@@ -13,6 +13,9 @@ const OTHERS: [&str; 30] = [
     "policy.own",
     "policy.roots",
     "policy.reload",
+    "policy.names",
+    "policy.programs",
+    "policy.review",
     "layer.project",
     "layer.run",
     "trust",

@@ -76,6 +76,15 @@ fn of_policy(policy: &PolicyDecl, add: &mut impl FnMut(&str)) {
             add(&format!("allow.{}", entry.tool));
         }
     }
+    for (there, word) in [
+        (policy.names.is_some(), "policy.names"),
+        (policy.programs.is_some(), "policy.programs"),
+        (policy.review.is_some(), "policy.review"),
+    ] {
+        if there {
+            add(word);
+        }
+    }
     for entry in policy.entries() {
         for (there, word) in [
             (entry.path.is_some(), "policy.path"),

@@ -130,6 +130,9 @@ impl Sandbox {
             allow: list(&policy.allow)?,
             ask: list(&policy.ask)?,
             deny: list(&policy.deny)?,
+            names: policy.names.clone(),
+            programs: policy.programs.clone(),
+            review: policy.review.clone(),
         })
     }
 

@@ -41,7 +41,11 @@ impl Rules {
         if (!plain || later) && !self.lie.is("first-words") {
             risk = risk.max(Risk::Ask);
         }
-        self.operands(&words, cwd).max(risk)
+        let risk = match self.explained(&words, cwd) {
+            Some(explained) => explained.max(risk),
+            None => risk,
+        };
+        self.reviewed("run", self.operands(&words, cwd).max(risk), &|| true, false)
     }
 
     fn operands(&self, words: &[&str], cwd: &Path) -> Risk {
@@ -68,7 +72,9 @@ impl Rules {
                 if means(self.entries(tool, |policy| &policy.deny)) {
                     return Risk::Deny;
                 }
-                if means(self.entries(tool, |policy| &policy.ask)) {
+                let path = place.path();
+                let named = self.named(tool, &path, &path);
+                if named || means(self.entries(tool, |policy| &policy.ask)) {
                     risk = Risk::Ask;
                 }
             }

@@ -13,6 +13,8 @@ mod log;
 mod names;
 mod perform;
 mod place;
+mod programs;
+mod review;
 mod rules;
 mod serve;
 mod strict;

@@ -80,13 +80,20 @@ impl Rules {
         if leaf.is_some_and(|leaf| special(leaf.kind)) && !self.lie.is("open-special") {
             return Risk::Deny;
         }
-        let mut risk = self.strictest(tool, &|entry, exact| {
+        let is = |entry: &PolicyEntry, exact: bool| {
             if self.lie.is("follow-links") {
                 self.by_spelling(entry, &operand.written, exact)
             } else {
                 self.by_object(entry, place, operand.subtree, exact)
             }
-        });
+        };
+        let asks = || {
+            self.entries(tool, |policy| &policy.ask)
+                .into_iter()
+                .any(|entry| is(entry, true))
+        };
+        let named = self.named(tool, &operand.written, &place.path());
+        let mut risk = self.reviewed(tool, self.strictest(tool, &is), &asks, named);
         let shared = |leaf: &super::place::Leaf| leaf.kind == FileType::RegularFile && leaf.shared;
         if matches!(tool, "write" | "edit") && leaf.is_some_and(shared) && !self.lie.is("compare-names") {
             risk = risk.max(Risk::Ask);
@@ -108,7 +115,7 @@ impl Rules {
     }
 
     /// Whether what no entry matches is denied.
-    fn denies_the_rest(&self) -> bool {
+    pub(super) fn denies_the_rest(&self) -> bool {
         let said = self.run.as_ref().and_then(|run| run.otherwise.as_deref());
         match said {
             Some(word) if self.lie.is("run-loosens") => word != "ask",

@@ -10,7 +10,7 @@ pub use message::{
     Opened, Refused, Session, SubjectName, User, Withdrawn,
 };
 pub use message::{Open, SubjectHello, Verdict};
-pub use policy::{Elsewhere, Policy, PolicyEntry, Run, Stage, Trust};
+pub use policy::{Deed, Elsewhere, Level, Names, Policy, PolicyEntry, Program, Run, Stage, Trust};
 pub use reason::{REASONS, is_reason};
 pub use record::{Event, Record};
 

@@ -118,5 +118,8 @@ pub(super) fn everything() -> Policy {
         }],
         ask: Vec::new(),
         deny: Vec::new(),
+        names: None,
+        programs: None,
+        review: None,
     }
 }

@@ -128,6 +128,15 @@ fn lines(policy: &Policy) -> Option<String> {
             text.push_str(&format!("{word} {}\n", serde_json::to_string(entry).ok()?));
         }
     }
+    text.push_str(&format!("names {}\n", serde_json::to_string(&policy.names).ok()?));
+    text.push_str(&format!(
+        "programs {}\n",
+        serde_json::to_string(&policy.programs).ok()?
+    ));
+    text.push_str(&format!(
+        "review {}\n",
+        serde_json::to_string(&policy.review).ok()?
+    ));
     Some(text)
 }
 
@@ -138,6 +147,9 @@ fn read(text: &str) -> Policy {
         allow: Vec::new(),
         ask: Vec::new(),
         deny: Vec::new(),
+        names: None,
+        programs: None,
+        review: None,
     };
     for (word, said) in text.lines().filter_map(|line| line.split_once(' ')) {
         let entry = serde_json::from_str::<PolicyEntry>(said).ok();
@@ -146,6 +158,9 @@ fn read(text: &str) -> Policy {
             "allow" => policy.allow.extend(entry),
             "ask" => policy.ask.extend(entry),
             "deny" => policy.deny.extend(entry),
+            "names" => policy.names = serde_json::from_str(said).ok().flatten(),
+            "programs" => policy.programs = serde_json::from_str(said).ok().flatten(),
+            "review" => policy.review = serde_json::from_str(said).ok().flatten(),
             _ => {}
         }
     }

@@ -8,6 +8,7 @@ mod base64;
 mod errand;
 mod export;
 mod hook;
+mod known;
 mod load;
 mod policy;
 mod run;

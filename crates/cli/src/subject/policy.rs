@@ -12,6 +12,7 @@
 //!   about all that begin otherwise;
 //! - an `allow` of a command that our tables do not explain, or only as one that runs what is not read, is the user's word
 //!   about a program: whatever it is told, it runs the project's code. One that they explain stays what it is;
+//! - what it knows of names, programs and levels is said with the words that our files have for it, in `known`;
 //! - `otherwise` is the same word here. Under `deny` a tool that may neither run freely in a root nor is asked about
 //!   everywhere in it is denied there.
 
@@ -22,7 +23,7 @@ use std::path::{Path, PathBuf};
 use portcullis::Programs;
 
 use super::wire::{Entry, Otherwise, Policy};
-use super::words;
+use super::{known, words};
 
 /// The tool that runs commands.
 const RUN: &str = "run";
@@ -99,6 +100,7 @@ pub(super) fn user(policy: &Policy, roots: &Roots, names: Names) -> Result<Strin
     };
     file.text.push_str(&format!("otherwise = \"{risk}\"\n"));
     file.programs(policy);
+    file.knowledge(policy);
     file.entries(policy);
     if !is_free_to_run(policy, roots) {
         file.other_commands(risk, policy);
@@ -125,6 +127,7 @@ fn is_free_to_run(policy: &Policy, roots: &Roots) -> bool {
 /// The project's file: only what tightens.
 pub(super) fn project(policy: &Policy) -> String {
     let mut file = File::new("project", words::tool);
+    file.knowledge(policy);
     file.entries(policy);
     file.text
 }
@@ -210,7 +213,8 @@ impl File {
                 continue;
             };
             let is_told = name.contains('/') || words.iter().any(|word| word.starts_with('-'));
-            if is_told || Programs::default().explain(words) || !known.insert(name) {
+            let is_explained = policy.programs.iter().any(|program| program.name == *name);
+            if is_told || is_explained || Programs::default().explain(words) || !known.insert(name) {
                 continue;
             }
             self.text
@@ -224,6 +228,12 @@ impl File {
             self.text
                 .push_str("loose = true\noperands = [\"text...\"]\ndoes = [\"project-code\"]\n");
         }
+    }
+
+    /// What is known of names and programs, and how much is asked.
+    fn knowledge(&mut self, policy: &Policy) {
+        self.text
+            .push_str(&known::written(policy, self.whose, self.names));
     }
 
     /// A rule about every command that the policy does not name; where what it does not name is denied, those that ask
@@ -270,13 +280,13 @@ impl File {
 }
 
 /// A list of basic strings of TOML.
-fn list(words: &[String]) -> String {
+pub(super) fn list(words: &[String]) -> String {
     let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
     format!("[{}]", words.join(", "))
 }
 
 /// A basic string of TOML.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {
         match c {

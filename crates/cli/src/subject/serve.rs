@@ -16,7 +16,7 @@ use crate::exit_codes::DONE;
 use crate::failure::Failure;
 
 /// What the gate keeps. It does not say `allow.delete` (that always asks) and `paths.bytes` (a call's texts are Unicode).
-const CAPABILITIES: [&str; 42] = [
+const CAPABILITIES: [&str; 45] = [
     "tool.read",
     "tool.write",
     "tool.edit",
@@ -39,6 +39,9 @@ const CAPABILITIES: [&str; 42] = [
     "policy.under",
     "policy.command",
     "policy.reload",
+    "policy.names",
+    "policy.programs",
+    "policy.review",
     "layer.project",
     "layer.run",
     "trust",

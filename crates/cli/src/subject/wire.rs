@@ -1,5 +1,6 @@
 //! The messages of the process protocol, version 1.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -60,6 +61,30 @@ pub(super) struct Policy {
     pub(super) allow: Vec<Entry>,
     pub(super) ask: Vec<Entry>,
     pub(super) deny: Vec<Entry>,
+    #[serde(default)]
+    pub(super) names: Names,
+    #[serde(default)]
+    pub(super) programs: Vec<Program>,
+    #[serde(default)]
+    pub(super) review: BTreeMap<String, String>,
+}
+
+/// Names of files and directories that are asked about.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Names {
+    pub(super) ask: Vec<String>,
+    pub(super) change: Vec<String>,
+    pub(super) spare: Vec<String>,
+}
+
+/// What a program does with its words.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Program {
+    pub(super) name: String,
+    pub(super) operands: Vec<String>,
+    pub(super) options: BTreeMap<String, String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
