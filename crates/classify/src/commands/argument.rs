@@ -12,6 +12,8 @@ pub(crate) struct Argument<'a> {
     origin: Option<&'a Word>,
     /// No name that it selects begins with a dash.
     undashed: bool,
+    /// Whatever it becomes is no option.
+    no_option: bool,
     /// What it may be. A word that becomes several arguments has all of them here; so has a word that is one of several.
     pub(crate) values: Values<'a>,
 }
@@ -51,6 +53,7 @@ impl<'a> Argument<'a> {
         Self {
             origin: None,
             undashed: false,
+            no_option: false,
             values: Values::One(Value::Literal(Cow::Borrowed(text))),
         }
     }
@@ -67,6 +70,7 @@ impl<'a> Argument<'a> {
         Self {
             origin: Some(word),
             undashed: false,
+            no_option: false,
             values: Values::One(value),
         }
     }
@@ -76,6 +80,7 @@ impl<'a> Argument<'a> {
         Self {
             origin: Some(word),
             undashed: false,
+            no_option: false,
             values,
         }
     }
@@ -85,6 +90,7 @@ impl<'a> Argument<'a> {
         Self {
             origin: None,
             undashed: false,
+            no_option: false,
             values: Values::One(Value::Literal(Cow::Owned(text.to_owned()))),
         }
     }
@@ -106,6 +112,7 @@ impl<'a> Argument<'a> {
         let value = Self {
             origin: self.origin,
             undashed: true,
+            no_option: true,
             values: Values::One(value),
         };
         Some((name.to_owned(), value))
@@ -146,6 +153,12 @@ impl<'a> Argument<'a> {
         self
     }
 
+    /// The same, when whatever it becomes is no option.
+    pub(super) const fn without_option(mut self) -> Self {
+        self.no_option = true;
+        self
+    }
+
     /// Whether it begins with a wildcard, and may so become a name that begins with a dash.
     pub(crate) fn begins_with_a_wildcard(&self) -> bool {
         let wild =
@@ -155,6 +168,9 @@ impl<'a> Argument<'a> {
 
     /// Whether it may become something that begins with a dash.
     pub(super) fn may_be_option(&self) -> bool {
+        if self.no_option {
+            return false;
+        }
         self.values().iter().any(|value| match value {
             Value::Literal(text) => text.starts_with('-'),
             Value::Pattern(text) => !self.undashed && text.starts_with(['-', '*', '?', '[']),

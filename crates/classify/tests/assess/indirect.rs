@@ -130,3 +130,41 @@ fn a_stack_of_directories_is_followed(#[case] text: &str, #[case] expected: Risk
 fn a_variable_is_declared(#[case] text: &str, #[case] expected: Risk) {
     assert_eq!(judge(text), expected, "{text}");
 }
+
+/// What names a commit is no option and no place; what may be more asks.
+#[rstest]
+#[case("git diff $(git merge-base HEAD origin/main) --stat", Risk::Allow)]
+#[case("git diff $(git merge-base HEAD main)...HEAD -- src", Risk::Allow)]
+#[case("git log $(git rev-parse --short HEAD~3)..HEAD --oneline", Risk::Allow)]
+#[case("git diff `git log -1 --format=%H`", Risk::Allow)]
+#[case("git diff $(git rev-parse --foo)", Risk::Confirm)]
+#[case("git diff $(git rev-parse .env)", Risk::Confirm)]
+#[case("git diff $(git rev-parse $X)", Risk::Confirm)]
+#[case("git diff $(git describe --tags)", Risk::Confirm)]
+#[case("git diff $(git branch --show-current)", Risk::Confirm)]
+#[case("git diff $(git merge-base HEAD main; echo --output=x)", Risk::Confirm)]
+#[case("git diff $(git log -1 --format=%s)", Risk::Confirm)]
+#[case("git diff --output=$(git rev-parse HEAD)", Risk::Confirm)]
+#[case("git diff $(cat f)", Risk::Confirm)]
+#[case("cat $(git merge-base HEAD main)", Risk::Confirm)]
+#[case("rm $(git merge-base HEAD main)", Risk::Confirm)]
+#[case("git log --author=\"$(git config user.name)\"", Risk::Allow)]
+#[case("git log --author=$(git config user.name)", Risk::Confirm)]
+#[case("git log --output=\"$X\"", Risk::Confirm)]
+fn a_commit_is_no_option(#[case] text: &str, #[case] expected: Risk) {
+    assert_eq!(judge(text), expected, "{text}");
+}
+
+/// Braces become words before anything else, whatever stands beside them.
+#[rstest]
+#[case("cat src/{main,lib}.rs", Risk::Allow)]
+#[case("d=src; cat $d/{main,lib}.rs", Risk::Allow)]
+#[case("d=src; dx=/etc; cat $d{x,y}/passwd", Risk::Confirm)]
+#[case("d=src; cat {a,$d}x", Risk::Confirm)]
+#[case("cat ~/{.ssh/key,x}", Risk::Confirm)]
+#[case("rm -rf ~/{.,}*", Risk::Deny)]
+#[case("rm -rf {~,x}", Risk::Deny)]
+#[case("d=~; rm -rf $d/{..,x}", Risk::Deny)]
+fn braces_stand_beside_others(#[case] text: &str, #[case] expected: Risk) {
+    assert_eq!(judge(text), expected, "{text}");
+}

@@ -60,9 +60,25 @@ impl<'s> Flow<'s> {
         }
         let pieces = word.pieces();
         if pieces.iter().any(|piece| matches!(piece, Piece::Brace(_))) {
-            let texts = super::braces::expand(pieces, MOST)?;
-            return Some(texts.into_iter().map(Partial::of_pieces).collect());
+            // Braces come first, and what they put behind a name is a part of the name.
+            let grows = |pair: &[Piece]| matches!(pair, [Piece::Variable { .. }, Piece::Brace(_)]);
+            if pieces.windows(2).any(grows) {
+                return None;
+            }
+            let mut all = Vec::new();
+            for pieces in super::braces::expand(pieces, MOST)? {
+                all.extend(self.joined(at, &pieces, depth)?);
+                if all.len() > MOST {
+                    return None;
+                }
+            }
+            return Some(all);
         }
+        self.joined(at, pieces, depth)
+    }
+
+    /// What pieces become that stand side by side.
+    fn joined(&self, at: Part, pieces: &[Piece], depth: usize) -> Option<Vec<Partial>> {
         let mut all = vec![Partial::default()];
         for (index, piece) in pieces.iter().enumerate() {
             let whole = pieces.len() == 1;
@@ -233,17 +249,6 @@ impl Partial {
             text: text.to_owned(),
             ..Self::default()
         }
-    }
-
-    /// Literals and wildcards.
-    fn of_pieces(pieces: Vec<Piece>) -> Self {
-        pieces
-            .into_iter()
-            .fold(Self::default(), |partial, piece| match piece {
-                Piece::Glob(char) => partial.then(&Value::Pattern(char.to_string())),
-                Piece::Literal(text) => partial.then(&Value::Literal(Cow::Owned(text))),
-                _ => Self { cut: true, ..partial },
-            })
     }
 
     fn then(mut self, value: &Value<'_>) -> Self {

@@ -159,7 +159,11 @@ impl Flow<'_> {
     pub(super) fn printed(&self, mut at: usize, zero: bool) -> Option<Found> {
         for _ in 0..LONGEST {
             let command = self.script.commands().get(at)?;
-            if command.redirections.iter().any(|one| !complains_to_nobody(one)) {
+            if command
+                .redirections
+                .iter()
+                .any(|one| !one.is_input() && !complains_to_nobody(one))
+            {
                 return None;
             }
             if let Some(mut found) = self.list_of(command) {

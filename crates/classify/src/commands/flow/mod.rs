@@ -6,6 +6,7 @@ mod expand;
 mod found;
 mod lists;
 mod moves;
+mod revisions;
 mod tree;
 mod variables;
 
@@ -68,6 +69,9 @@ impl<'s> Flow<'s> {
     {
         match word.literal() {
             Some(_) => Argument::of_word(word),
+            None if self.names_a_commit(word) => {
+                Argument::of_values(word, self.values(at, word)).without_option()
+            }
             None => Argument::of_values(word, self.values(at, word)),
         }
     }

@@ -1,0 +1,67 @@
+//! Substitutions that name a commit: `$(git merge-base HEAD main)`. What they become is no option, whatever it is.
+
+use super::Flow;
+use crate::shell::{GroupKind, Part, Piece, Word};
+
+impl Flow<'_> {
+    /// Whether a word is made of texts and names of commits alone, and begins with no dash.
+    pub(super) fn names_a_commit(&self, word: &Word) -> bool {
+        let pieces = word.pieces();
+        let dashed = word.known_start().starts_with('-');
+        let plain = |piece: &Piece| match piece {
+            Piece::Literal(_) => true,
+            Piece::Substitution { group, .. } => self.prints_a_commit(*group),
+            _ => false,
+        };
+        !pieces.is_empty() && !dashed && pieces.iter().all(plain)
+    }
+
+    fn prints_a_commit(&self, group: usize) -> bool {
+        let kind = self.script.groups().get(group).map(|one| one.kind);
+        let [Part::Command(number)] = self.tree.children(Some(group)) else {
+            return false;
+        };
+        let Some(command) = self.script.commands().get(*number) else {
+            return false;
+        };
+        let words: Option<Vec<&str>> = command.words.iter().map(Word::literal).collect();
+        let substitutes = matches!(kind, Some(GroupKind::Command | GroupKind::Backquotes));
+        substitutes && words.is_some_and(|words| is_about_commits(&words))
+    }
+}
+
+/// Whether a command prints nothing but hashes, or a word of its own that is no option. Names of branches and tags are not
+/// among them: who made them is not known.
+fn is_about_commits(words: &[&str]) -> bool {
+    const HASHES: &[&str] = &[
+        "--format=%H",
+        "--format=%h",
+        "--pretty=%H",
+        "--pretty=%h",
+        "--pretty=format:%H",
+    ];
+    let only = |words: &[&str], flags: &[&str]| {
+        let plain = |word: &&str| !word.is_empty() && !word.contains(char::is_whitespace);
+        words
+            .iter()
+            .all(|word| flags.contains(word) || !word.starts_with('-') && plain(word))
+    };
+    match words {
+        ["git", "merge-base", rest @ ..] => only(rest, &["--fork-point", "--octopus"]),
+        // What it does not know it hands on: that must not be the name of a file.
+        ["git", "rev-parse", rest @ ..] => {
+            let commit = |word: &&str| {
+                let named = ["HEAD", "@", "origin/", "upstream/"]
+                    .iter()
+                    .any(|start| word.starts_with(start));
+                word.starts_with('-') || named && !word.contains(['.', ':'])
+            };
+            rest.iter().all(commit) && only(rest, &["--short", "--verify", "-q", "--quiet"])
+        }
+        ["git", "rev-list", rest @ ..] => only(rest, &["-1", "--max-parents=0", "--count", "--first-parent"]),
+        ["git", "log", rest @ ..] => {
+            rest.iter().any(|word| HASHES.contains(word)) && only(rest, &[&["-1", "-n1"], HASHES].concat())
+        }
+        _ => false,
+    }
+}
