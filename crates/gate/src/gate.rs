@@ -98,7 +98,8 @@ impl Gate {
 
     /// Judges by another classifier from the next call on, and keeps its questions open as long as `deadline`. A call
     /// that is being judged or asked about stays with the version that it was submitted to, which its record names.
-    /// Grants belong to a policy's version, so that none of the old one's covers anything.
+    /// A grant ends with what the policy says about its call: each is held against the rules that ask now, and what they
+    /// say; what changes for every call ends all of them.
     pub fn replace(&self, classifier: Classifier, deadline: Duration) {
         self.shared.replace(Version {
             judge: Box::new(classifier),
@@ -190,7 +191,7 @@ impl Gate {
         cancel: &Cancel,
     ) -> Step {
         let settings = &self.shared.settings;
-        let grant = GrantKey::of(&assessment, &settings.user);
+        let grant = GrantKey::of(&assessment, &settings.user, version.judge.as_ref());
         let now = self.now();
         let covering = grant
             .as_ref()
@@ -279,6 +280,12 @@ mod tests {
         }
         fn policy(&self) -> &str {
             "none"
+        }
+        fn common(&self) -> &str {
+            "none"
+        }
+        fn says(&self, _layer: portcullis_classify::Layer, _rule: &str) -> String {
+            String::new()
         }
         fn directories(&self, _assessment: &Assessment) -> Vec<std::path::PathBuf> {
             Vec::new()

@@ -3,7 +3,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use portcullis_audit::{Event, Receipt};
-use portcullis_classify::{Assessment, Call, Classifier};
+use portcullis_classify::{Assessment, Call, Classifier, Layer};
 
 use crate::batch::Batch;
 use crate::breaker::Breaker;
@@ -15,6 +15,10 @@ use crate::{Clock, Ledger, Settings};
 pub(crate) trait Judge: Send + Sync {
     fn assess(&self, call: Call) -> Assessment;
     fn policy(&self) -> &str;
+    /// Names all that every call is judged by, rules aside.
+    fn common(&self) -> &str;
+    /// Names what the rules with this id say.
+    fn says(&self, layer: Layer, rule: &str) -> String;
     /// The directories that a person may name for such a call.
     fn directories(&self, assessment: &Assessment) -> Vec<PathBuf>;
 }
@@ -25,6 +29,12 @@ impl Judge for Classifier {
     }
     fn policy(&self) -> &str {
         Self::policy(self).version()
+    }
+    fn common(&self) -> &str {
+        Self::policy(self).common_version()
+    }
+    fn says(&self, layer: Layer, rule: &str) -> String {
+        Self::policy(self).rule_version(layer, rule)
     }
     fn directories(&self, assessment: &Assessment) -> Vec<PathBuf> {
         self.directories_around(assessment)

@@ -55,6 +55,7 @@ pub struct Policy {
     levels: Vec<Placed<Levels>>,
     broken: Vec<(Layer, String)>,
     version: String,
+    common: String,
 }
 
 /// Something together with the layer it stands in.
@@ -88,6 +89,7 @@ impl Policy {
             levels: Vec::new(),
             broken: Vec::new(),
             version: String::new(),
+            common: String::new(),
         };
         for part in layers {
             policy.otherwise.extend(Otherwise::of(&part)?);
@@ -154,6 +156,7 @@ impl Policy {
         });
         policy.broken.sort();
         policy.version = version::of(&policy);
+        policy.common = version::of_common(&policy);
         Ok(policy)
     }
     /// Zones to open the resolver with: those of the layers and one `Named` zone for each rule with `under`.
@@ -177,6 +180,18 @@ impl Policy {
     #[must_use]
     pub fn version(&self) -> &str {
         &self.version
+    }
+    /// The same over all that every call is judged by: everything but rules, zones and defaults, of which a verdict names
+    /// those that it rests on.
+    #[must_use]
+    pub fn common_version(&self) -> &str {
+        &self.common
+    }
+    /// The same over what the rules and zones with this id say that stand in this layer. What is built in says nothing
+    /// here: it is in common.
+    #[must_use]
+    pub fn rule_version(&self, layer: Layer, id: &str) -> String {
+        version::of_rule(self, layer, id)
     }
     /// The strictest preset of all layers.
     #[must_use]

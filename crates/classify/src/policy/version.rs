@@ -3,59 +3,55 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use portcullis_paths::ZoneKind;
+use portcullis_paths::{Zone, ZoneKind};
 use sha2::{Digest as _, Sha256};
 
 use crate::catalogue::Catalogue;
 
-use super::{Placed, Policy, RuleSubject, builtin};
+use super::{Placed, Policy, Rule, RuleSubject, builtin};
+use crate::Layer;
 
 /// Raised when the code decides differently although its data is the same.
 const REVISION: u64 = 4;
 
 /// SHA-256 in hexadecimal. Reasons for people are left out: a better sentence is not another policy.
 pub(super) fn of(policy: &Policy) -> String {
-    let mut form = Form::new();
-    form.number(REVISION);
-    form.text(policy.preset.word());
-    form.list(builtin::decisions(policy.preset), |form, (id, risk)| {
-        form.text(id);
-        form.text(risk.word());
-    });
+    let mut form = Form::new("portcullis policy");
+    common(&mut form, policy);
     form.list(&policy.otherwise, |form, one| {
         form.text(one.layer.word());
         form.text(one.risk.word());
         // Without its rules a part is only its default.
         form.list(one.ids(), |form, id| form.text(id));
     });
-    form.list(&policy.rules, |form, Placed { layer, item }| {
-        form.text(layer.word());
-        form.text(&item.id);
-        form.text(item.risk.word());
-        let RuleSubject {
-            tool,
-            operation,
-            under,
-            command,
-            except,
-        } = &item.subject;
-        form.list(tool, |form, tool| form.text(tool));
-        form.list(operation, |form, kind| form.text(kind.word()));
-        form.list(under, |form, under| form.path(under));
-        form.list(command, |form, words| {
-            form.list(words, |form, word| form.text(word))
-        });
-        form.list(except, |form, others| {
-            form.list(others, |form, words| {
-                form.list(words, |form, word| form.text(word))
-            })
-        });
-    });
-    form.list(&policy.zones, |form, Placed { layer, item }| {
-        form.text(layer.word());
-        form.text(&item.id);
-        form.text(kind_word(item.kind));
-        form.path(&item.path);
+    form.list(&policy.rules, rule);
+    form.list(&policy.zones, zone);
+    form.finish()
+}
+
+/// The same of all but rules, zones and defaults: what every call is judged by.
+pub(super) fn of_common(policy: &Policy) -> String {
+    let mut form = Form::new("portcullis policy, in common");
+    common(&mut form, policy);
+    form.finish()
+}
+
+/// The same of the rules and zones of one layer that have this id.
+pub(super) fn of_rule(policy: &Policy, layer: Layer, id: &str) -> String {
+    let mut form = Form::new("portcullis policy, one rule");
+    let rules = policy.rules.iter();
+    let zones = policy.zones.iter();
+    form.list(rules.filter(|one| one.layer == layer && one.item.id == id), rule);
+    form.list(zones.filter(|one| one.layer == layer && one.item.id == id), zone);
+    form.finish()
+}
+
+fn common(form: &mut Form, policy: &Policy) {
+    form.number(REVISION);
+    form.text(policy.preset.word());
+    form.list(builtin::decisions(policy.preset), |form, (id, risk)| {
+        form.text(id);
+        form.text(risk.word());
     });
     form.text(Catalogue::text());
     form.list(&policy.off, |form, group| form.text(group));
@@ -80,7 +76,37 @@ pub(super) fn of(policy: &Policy) -> String {
         });
     });
     form.list(&policy.broken, |form, (layer, _)| form.text(layer.word()));
-    form.finish()
+}
+
+fn rule(form: &mut Form, Placed { layer, item }: &Placed<Rule>) {
+    form.text(layer.word());
+    form.text(&item.id);
+    form.text(item.risk.word());
+    let RuleSubject {
+        tool,
+        operation,
+        under,
+        command,
+        except,
+    } = &item.subject;
+    form.list(tool, |form, tool| form.text(tool));
+    form.list(operation, |form, kind| form.text(kind.word()));
+    form.list(under, |form, under| form.path(under));
+    form.list(command, |form, words| {
+        form.list(words, |form, word| form.text(word))
+    });
+    form.list(except, |form, others| {
+        form.list(others, |form, words| {
+            form.list(words, |form, word| form.text(word))
+        })
+    });
+}
+
+fn zone(form: &mut Form, Placed { layer, item }: &Placed<Zone>) {
+    form.text(layer.word());
+    form.text(&item.id);
+    form.text(kind_word(item.kind));
+    form.path(&item.path);
 }
 
 /// What is written in a file's own form.
@@ -104,9 +130,9 @@ fn kind_word(kind: ZoneKind) -> &'static str {
 struct Form(Sha256);
 
 impl Form {
-    fn new() -> Self {
+    fn new(what: &str) -> Self {
         let mut form = Self(Sha256::new());
-        form.text("portcullis policy");
+        form.text(what);
         form
     }
     fn bytes(&mut self, bytes: &[u8]) {

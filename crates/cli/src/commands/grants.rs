@@ -15,8 +15,8 @@ Examples:
   portcullis grants show 0123456789abcdef
   portcullis grants revoke 0123456789abcdef
 
-A grant lets the same tool do the same to the same places, or below a directory that you named,
-under the policy that it was given under, until it ends. A command is covered as a whole, with what
+A grant lets the same tool do the same to the same places, or below a directory that you named, until
+it ends, or your policy says something new about the call. A command is covered as a whole, with what
 the files hold that say what it runs. Nothing that is denied is covered, no private data, and no
 command that is not understood. Gates look anew before every question: what is taken back here is
 gone at once. Grants that were not asked to survive a restart live in their gate alone, and are not

@@ -15,10 +15,10 @@ fn kept(test: &TestBox, policy: &str) {
             "resources": [["delete", "Delete", place.to_str().unwrap()]],
             "directory": null, "session": null,
             "user": format!("uid:{}", rustix::process::geteuid().as_raw()),
-            "policy": policy, "rules": [["built-in", "delete"]], "given_ms": 0, "expires_ms": expires,
+            "policy": policy, "common": policy, "rules": [["built-in", "delete", "x"]], "given_ms": 0, "expires_ms": expires,
         })
     };
-    let store = json!({"version": 1, "grants": [grant(ID, i64::MAX), grant("00000000000000ff", 1)]});
+    let store = json!({"version": 2, "grants": [grant(ID, i64::MAX), grant("00000000000000ff", 1)]});
     let path = test.home().join(".config/portcullis/grants.json");
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(&path, store.to_string()).unwrap();

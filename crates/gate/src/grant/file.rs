@@ -9,7 +9,7 @@ use portcullis_audit::OwnFile;
 use portcullis_classify::{EffectKind, Layer};
 use serde::{Deserialize, Serialize};
 
-use super::key::{Reach, Resource};
+use super::key::{Asking, Reach, Resource};
 use super::store::{Now, show};
 use super::{Grant, GrantId, GrantKey};
 use crate::clock::milliseconds;
@@ -51,7 +51,7 @@ enum Why {
 const WAIT_MS: u64 = 2_000;
 /// Most grants in the store.
 const MOST: usize = 1000;
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -71,8 +71,9 @@ struct Kept {
     session: Option<String>,
     user: String,
     policy: String,
-    /// Layer and rule.
-    rules: Vec<(String, String)>,
+    common: String,
+    /// Layer, rule, and what it says.
+    rules: Vec<(String, String, String)>,
     given_ms: i64,
     expires_ms: i64,
 }
@@ -241,8 +242,9 @@ impl Kept {
             session: key.session.clone().filter(|_| reach.this_session),
             user: key.user.clone(),
             policy: key.policy.clone(),
+            common: key.common.clone(),
             rules: rules
-                .map(|(layer, rule)| (layer.word().to_owned(), rule.clone()))
+                .map(|(layer, rule, says)| (layer.word().to_owned(), rule.clone(), says.clone()))
                 .collect(),
             given_ms,
             expires_ms,
@@ -267,12 +269,12 @@ impl Kept {
                 })
             })
             .collect();
-        let asking: Option<BTreeSet<(Layer, String)>> = self
+        let asking: Option<BTreeSet<Asking>> = self
             .rules
             .iter()
-            .map(|(layer, rule)| {
+            .map(|(layer, rule, says)| {
                 let layer = Layer::ALL.into_iter().find(|known| known.word() == layer)?;
-                Some((layer, rule.clone()))
+                Some((layer, rule.clone(), says.clone()))
             })
             .collect();
         let key = GrantKey {
@@ -280,6 +282,7 @@ impl Kept {
             resources: resources.filter(|found| !found.is_empty())?,
             user: self.user.clone(),
             policy: self.policy.clone(),
+            common: self.common.clone(),
             asking: asking?,
             session: self.session.clone(),
             // Such a one is never kept.
@@ -299,7 +302,7 @@ impl Kept {
             rules: self
                 .rules
                 .iter()
-                .map(|(layer, rule)| format!("{layer} {rule}"))
+                .map(|(layer, rule, _)| format!("{layer} {rule}"))
                 .collect(),
             given_ms: self.given_ms,
             expires_ms: self.expires_ms,

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::scope::{is_below, named};
 use super::{Offers, command, content};
+use crate::shared::Judge;
 use crate::subject::on_files;
 use crate::{Scope, shown};
 use portcullis_classify::{Assessment, Cause, Effect, EffectKind, Layer, Risk};
@@ -14,14 +15,20 @@ pub(crate) struct GrantKey {
     pub(super) tool: String,
     pub(super) resources: BTreeSet<Resource>,
     pub(super) user: String,
+    /// The policy's version, for people.
     pub(super) policy: String,
-    /// The rules that ask. A rule that did not ask when the grant was given knows something new.
-    pub(super) asking: BTreeSet<(Layer, String)>,
+    /// Names all that every call is judged by, rules aside.
+    pub(super) common: String,
+    /// The rules that ask, each with what it says. One that did not ask so when the grant was given knows something new.
+    pub(super) asking: BTreeSet<Asking>,
     /// The session of the call.
     pub(super) session: Option<String>,
     /// Why what runs is not known to be the same next time.
     pub(super) unbound: Option<&'static str>,
 }
+
+/// A rule that asks: its layer, its id, and a name for all that it says.
+pub(super) type Asking = (Layer, String, String);
 
 /// One effect on one place, or of one whole call. The operation tells the old name of a move from the new one, and a tree from an empty
 /// directory.
@@ -45,7 +52,7 @@ pub(super) struct Reach {
 impl GrantKey {
     /// The key of a call that can be granted; `None` for one that cannot: a denied call, a call without effects, one about
     /// private data, and one with any effect that is neither on a resolved path nor part of a command that is understood.
-    pub(crate) fn of(assessment: &Assessment, user: &str) -> Option<Self> {
+    pub(crate) fn of(assessment: &Assessment, user: &str, judge: &dyn Judge) -> Option<Self> {
         if assessment.verdict.risk() == Risk::Deny || assessment.denial.is_some() {
             return None;
         }
@@ -72,7 +79,13 @@ impl GrantKey {
             resources,
             user: user.to_owned(),
             policy: assessment.policy.clone(),
-            asking: assessment.verdict.causes().iter().filter_map(asking).collect(),
+            common: judge.common().to_owned(),
+            asking: assessment
+                .verdict
+                .causes()
+                .iter()
+                .filter_map(|cause| asking(cause, judge))
+                .collect(),
             session,
             unbound: bound.unbound,
         })
@@ -87,7 +100,7 @@ impl GrantKey {
                 Some(directory) => other.resources.iter().all(|found| self.reaches(found, directory)),
             }
             && self.user == other.user
-            && self.policy == other.policy
+            && self.common == other.common
             && self.unbound == other.unbound
             && other.asking.is_subset(&self.asking)
     }
@@ -173,8 +186,15 @@ pub(super) fn on_place(effect: &Effect) -> Option<Resource> {
     })
 }
 
-fn asking(cause: &Cause) -> Option<(Layer, String)> {
-    (cause.risk == Risk::Confirm).then(|| (cause.layer, cause.rule.clone()))
+fn asking(cause: &Cause, judge: &dyn Judge) -> Option<Asking> {
+    let asks = cause.risk == Risk::Confirm;
+    asks.then(|| {
+        (
+            cause.layer,
+            cause.rule.clone(),
+            judge.says(cause.layer, &cause.rule),
+        )
+    })
 }
 
 #[cfg(test)]
@@ -183,16 +203,18 @@ mod tests {
 
     use super::*;
 
+    fn asks(layer: Layer, rule: &str, says: &str) -> Asking {
+        (layer, rule.to_owned(), says.to_owned())
+    }
+
     fn key() -> GrantKey {
         GrantKey {
             tool: "delete_file".to_owned(),
             resources: BTreeSet::new(),
             user: "ann".to_owned(),
             policy: "1".to_owned(),
-            asking: BTreeSet::from([
-                (Layer::BuiltIn, "delete".to_owned()),
-                (Layer::User, "mine".to_owned()),
-            ]),
+            common: "1".to_owned(),
+            asking: BTreeSet::from([asks(Layer::BuiltIn, "delete", ""), asks(Layer::User, "mine", "1")]),
             session: None,
             unbound: None,
         }
@@ -202,13 +224,17 @@ mod tests {
     #[case::same(|_: &mut GrantKey| {}, true)]
     #[case::tool(|key: &mut GrantKey| key.tool = "move_file".to_owned(), false)]
     #[case::user(|key: &mut GrantKey| key.user = "bob".to_owned(), false)]
-    #[case::policy(|key: &mut GrantKey| key.policy = "2".to_owned(), false)]
+    #[case::policy(|key: &mut GrantKey| key.policy = "2".to_owned(), true)]
+    #[case::what_holds_for_all(|key: &mut GrantKey| key.common = "2".to_owned(), false)]
+    #[case::a_rule_that_says_something_else(|key: &mut GrantKey| {
+        key.asking = BTreeSet::from([asks(Layer::User, "mine", "2")]);
+    }, false)]
     #[case::fewer_rules_ask(|key: &mut GrantKey| drop(key.asking.pop_last()), true)]
     #[case::another_rule_asks(|key: &mut GrantKey| {
-        key.asking.insert((Layer::User, "other".to_owned()));
+        key.asking.insert(asks(Layer::User, "other", "1"));
     }, false)]
     #[case::another_layer_asks(|key: &mut GrantKey| {
-        key.asking = BTreeSet::from([(Layer::Project, "delete".to_owned())]);
+        key.asking = BTreeSet::from([asks(Layer::Project, "delete", "")]);
     }, false)]
     fn a_key_covers_what_is_the_same_in_everything(#[case] change: fn(&mut GrantKey), #[case] covered: bool) {
         let mut other = key();

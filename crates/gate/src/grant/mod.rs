@@ -46,10 +46,11 @@ impl fmt::Display for GrantId {
     }
 }
 
-/// A remembered allow: tool, effects with their canonical resources, user, policy version, expiry.
+/// A remembered allow: tool, effects with their canonical resources, user, what the policy says of them, expiry.
 ///
 /// It matches a later call only when every one of these is the same, the call's effects do the same thing to the
-/// same places, and no rule asks that did not ask when it was given. It never reaches a parent or a sibling, and a child
+/// same places, and no rule asks that did not ask, or said something else, when it was given; what is built in, programs,
+/// names and levels have to be the same altogether. It never reaches a parent or a sibling, and a child
 /// only below a directory that a person named; never a call about private data. A command is covered as a whole: the
 /// same arguments from the same directory, leading to the same places, and running files that hold the same; where it is
 /// not known which files say what runs, in its own session only. Never one that is opaque in any part. Any other

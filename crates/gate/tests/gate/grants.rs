@@ -473,7 +473,7 @@ fn an_unusable_store_grants_nothing() {
         |path| std::fs::write(path, "{}").unwrap(),
         |path| {
             let text = std::fs::read_to_string(path).unwrap();
-            std::fs::write(path, text.replace("\"version\": 1", "\"version\": 2")).unwrap();
+            std::fs::write(path, text.replace("\"version\": 2", "\"version\": 3")).unwrap();
         },
         |path| std::fs::remove_file(path).unwrap(),
     ];

@@ -14,6 +14,7 @@ mod desk;
 mod desk_room;
 mod effects;
 mod grants;
+mod grants_and_policies;
 mod grants_of_commands;
 mod hardship;
 mod pipeline;
