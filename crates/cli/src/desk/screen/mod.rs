@@ -44,8 +44,9 @@ pub(crate) fn run(hall: &Hall, doors: Option<&Doors>) -> io::Result<()> {
             Came::End => return Ok(()),
             Came::Typed(typed) => typed,
         };
-        // On a screen that shows no question, none is answered.
-        if size.is_too_small() {
+        // On a screen that shows no question, none is answered; nor on one that is no longer what was drawn.
+        if size.is_too_small() || terminal.size() != size {
+            terminal.discard();
             continue;
         }
         for key in pressed(&typed, &model) {

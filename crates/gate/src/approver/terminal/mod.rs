@@ -19,13 +19,14 @@ use crate::{Answer, Approver, Cancel, Clock, Question, Reply};
 use line::{Line, Read};
 use mode::Asking;
 use said::Said;
-use screen::Size;
+use screen::{Shown, Size};
 
 /// A person at the controlling terminal (`/dev/tty`), never standard input.
 ///
 /// Keys that were typed before the question stood there do not count, there is no default answer, and whatever is not
 /// exactly `a` and Enter is no. Where more is offered, `g` with how far (`g 8h`, `g session`, `g below DIR`) allows the
-/// same again; a `g` that says more than is offered is asked again, as long as the question is open. End of input and a closed window are nobody to ask; a line that does not
+/// same again; a `g` that says more than is offered is asked again, as long as the question is open. In a window where question
+/// and choices have no room together nothing is asked until it is enlarged, and no yes counts in one that was made smaller. End of input and a closed window are nobody to ask; a line that does not
 /// end is unreadable.
 pub struct Terminal {
     device: OwnedFd,
@@ -65,17 +66,12 @@ impl Terminal {
             return Err(Ended::HungUp);
         }
         let asking = Asking::begin(&self.device).map_err(|_| Ended::HungUp)?;
-        let remaining = question.deadline.since(self.clock.now());
-        let text = screen::question(question, remaining, self.size());
-        self.write(text.as_bytes(), question, cancel)?;
+        let shown = self.await_room(question, cancel)?;
+        self.write(shown.question.as_bytes(), question, cancel)?;
         // RACE: what was typed up to here was typed before the whole question could be read.
         asking.discard_typed().map_err(|_| Ended::HungUp)?;
-        self.write(
-            screen::choices(&question.offers, self.size().columns).as_bytes(),
-            question,
-            cancel,
-        )?;
-        let answer = self.read_answer(&asking, question, cancel);
+        self.write(shown.choices.as_bytes(), question, cancel)?;
+        let answer = self.read_answer(&asking, &shown, question, cancel);
         let parting = screen::parting(answer.as_ref().ok());
         // The answer stands whether or not the screen still takes a line.
         let _shown = self.write(parting.as_bytes(), question, cancel);
@@ -84,6 +80,25 @@ impl Terminal {
             answer,
             reviewer: false,
         })
+    }
+
+    /// The question with its choices, as soon as all of it has room. Until then a sentence stands there, and nothing that is
+    /// typed is an answer.
+    fn await_room(&self, question: &Question, cancel: &Cancel) -> Result<Shown, Ended> {
+        let mut is_told = false;
+        loop {
+            let remaining = question.deadline.since(self.clock.now());
+            let size = self.size();
+            let shown = Shown::of(question, remaining, size);
+            if shown.fits(size) {
+                return Ok(shown);
+            }
+            if !is_told {
+                self.write(screen::TOO_SMALL.as_bytes(), question, cancel)?;
+                is_told = true;
+            }
+            self.look(PollFlags::empty(), question, cancel)?;
+        }
     }
 
     /// Asking from the background would stop the whole process. A terminal that is not the controlling one has
@@ -107,13 +122,17 @@ impl Terminal {
     fn read_answer(
         &self,
         asking: &Asking<'_>,
+        shown: &Shown,
         question: &Question,
         cancel: &Cancel,
     ) -> Result<Answer, Ended> {
         loop {
             let line = self.read_line(question, cancel)?;
             let why = match said::read(&line, &question.offers) {
-                Said::Answer(answer) => return Ok(answer),
+                Said::Answer(answer @ Answer::Deny { .. }) => return Ok(answer),
+                // RACE: a window that was made smaller since may have lost the question.
+                Said::Answer(answer) if shown.fits(self.size()) => return Ok(answer),
+                Said::Answer(_) => "this window is too small now: enlarge it",
                 Said::Again(why) => why,
             };
             self.write(screen::again(why).as_bytes(), question, cancel)?;
@@ -150,34 +169,37 @@ impl Terminal {
 
     /// Returns when the device is ready, or why there is nothing to wait for any more.
     fn wait(&self, ready: PollFlags, question: &Question, cancel: &Cancel) -> Result<(), Ended> {
-        loop {
-            if cancel.is_raised() {
-                return Err(Ended::Cancelled);
-            }
-            let now = self.clock.now();
-            if now > question.deadline {
-                return Err(Ended::Silence);
-            }
-            let left = question.deadline.0 - now.0;
-            let step = left.saturating_add(1).min(STEP_MS);
-            let step = Timespec {
-                tv_sec: 0,
-                tv_nsec: i64::try_from(step).unwrap_or(1) * 1_000_000,
-            };
-            let mut watched = [PollFd::from_borrowed_fd(self.device.as_fd(), ready)];
-            match poll(&mut watched, Some(&step)) {
-                Ok(0) | Err(Errno::INTR) => {}
-                Ok(_) => {
-                    let [watched] = watched;
-                    let seen = watched.revents();
-                    return if seen.intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
-                        Err(Ended::HungUp)
-                    } else {
-                        Ok(())
-                    };
+        while !self.look(ready, question, cancel)? {}
+        Ok(())
+    }
+
+    /// One short look: whether the device is ready.
+    fn look(&self, ready: PollFlags, question: &Question, cancel: &Cancel) -> Result<bool, Ended> {
+        if cancel.is_raised() {
+            return Err(Ended::Cancelled);
+        }
+        let now = self.clock.now();
+        if now > question.deadline {
+            return Err(Ended::Silence);
+        }
+        let left = question.deadline.0 - now.0;
+        let step = left.saturating_add(1).min(STEP_MS);
+        let step = Timespec {
+            tv_sec: 0,
+            tv_nsec: i64::try_from(step).unwrap_or(1) * 1_000_000,
+        };
+        let mut watched = [PollFd::from_borrowed_fd(self.device.as_fd(), ready)];
+        match poll(&mut watched, Some(&step)) {
+            Ok(0) | Err(Errno::INTR) => Ok(false),
+            Ok(_) => {
+                let [watched] = watched;
+                let seen = watched.revents();
+                match seen.intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
+                    true => Err(Ended::HungUp),
+                    false => Ok(true),
                 }
-                Err(_) => return Err(Ended::HungUp),
             }
+            Err(_) => Err(Ended::HungUp),
         }
     }
 }

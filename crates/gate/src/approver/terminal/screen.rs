@@ -33,6 +33,30 @@ pub(super) struct Size {
     pub(super) columns: usize,
 }
 
+/// What stands in place of a question that has no room.
+pub(super) const TOO_SMALL: &str = "\na question waits: enlarge this window\n";
+
+/// A question and its choices, as they are written.
+pub(super) struct Shown {
+    pub(super) question: String,
+    pub(super) choices: String,
+}
+
+impl Shown {
+    pub(super) fn of(asked: &Question, remaining: Duration, size: Size) -> Self {
+        Self {
+            question: question(asked, remaining, size),
+            choices: choices(&asked.offers, size.columns),
+        }
+    }
+
+    /// Whether all of it is on a screen of this size at once. The blank line before it is no loss.
+    pub(super) fn fits(&self, size: Size) -> bool {
+        let lines = self.question.lines().skip(1).chain(self.choices.lines());
+        lines.map(|line| rows(line, size.columns)).sum::<usize>() <= size.rows
+    }
+}
+
 /// The question. With its choices it has no more rows than the screen, if that has as many as a terminal ever had (24
 /// of 80 columns): what does not fit is counted.
 pub(super) fn question(question: &Question, remaining: Duration, size: Size) -> String {

@@ -1,6 +1,7 @@
 //! A real pseudo-terminal: the test holds the person's side.
 
 mod screens;
+mod small;
 
 use std::os::fd::OwnedFd;
 use std::thread;
