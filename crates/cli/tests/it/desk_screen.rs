@@ -38,6 +38,19 @@ impl Screen {
         terminal(written, self.size)
     }
 
+    fn resize(&mut self, size: (u16, u16)) {
+        self.sitting.resize(size);
+        self.size = size;
+    }
+
+    /// Waits until this is part of what was written last: each screen is written from its first row on.
+    fn redrawn(&mut self, text: &str) {
+        self.sitting.wait_until(|written| {
+            let last = written.rsplit("\u{1b}[H").next().unwrap_or_default();
+            last.contains(text)
+        });
+    }
+
     fn key(&mut self, key: &str) -> &mut Self {
         self.sitting.type_keys(key);
         self
@@ -169,6 +182,33 @@ fn hostile_text_moves_nothing() {
     screen.key("\r");
     screen.sees("Read to the end first");
     assert_eq!(list(&screen.test).len(), 1);
+}
+
+/// On a screen that cannot show a question nothing is answered, however it came to be so small, and no choice is cut off.
+#[test]
+fn a_window_that_is_made_smaller_answers_nothing() {
+    let mut screen = Screen::open(24, 80);
+    let mut gate = Asking::begin(&screen.desk, 1);
+    screen.sees("1 question");
+    screen.key("\r");
+    screen.sees("> n  No");
+    screen.key("a");
+    screen.sees("> a  Allow once");
+    for (size, sentence) in [
+        ((5, 20), "Make this window at "),
+        ((11, 80), "at least 36 x 12"),
+        ((1, 1), ".\u{1b}[K\u{1b}[J"),
+    ] {
+        screen.resize(size);
+        screen.key("\r");
+        screen.redrawn(sentence);
+        screen.key("\r");
+        assert_eq!(list(&screen.test).len(), 1, "{size:?}");
+    }
+    screen.resize((12, 36));
+    screen.redrawn("> a  Allow once");
+    screen.key("\r");
+    assert_eq!(gate.heard()["answer"]["answer"], json!({"allow_once": {}}));
 }
 
 /// A closed window is a closed desk: what is open is refused.

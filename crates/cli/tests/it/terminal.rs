@@ -91,6 +91,17 @@ impl Sitting {
         self.child.wait().unwrap();
     }
 
+    /// The person makes the window another size.
+    pub(crate) fn resize(&self, (rows, columns): (u16, u16)) {
+        let size = Winsize {
+            ws_row: rows,
+            ws_col: columns,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        };
+        tcsetwinsize(self.keyboard.as_ref().unwrap(), size).unwrap();
+    }
+
     pub(crate) fn type_keys(&mut self, keys: &str) -> &mut Self {
         rustix::io::write(self.keyboard.as_ref().unwrap(), keys.as_bytes()).unwrap();
         self

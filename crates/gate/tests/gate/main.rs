@@ -19,6 +19,7 @@ mod grants_of_commands;
 mod hardship;
 mod pipeline;
 mod records;
+mod refusals;
 mod scene;
 mod secrets;
 mod secrets_elsewhere;
