@@ -6,8 +6,10 @@ use crate::visible::Spelled;
 
 /// The canonical absolute place of an object, for display, records and comparison. It opens nothing (R5).
 ///
-/// `Display` makes control characters, invalid UTF-8, bidirectional and zero-width characters visible.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// `Display` makes control characters, invalid UTF-8, bidirectional and zero-width characters visible, and hides nothing: it is
+/// for the person whose paths they are. `Debug` says how long it is and no more, because a name may hold a secret and what
+/// is printed to find a fault ends up anywhere.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place(OsString);
 
 impl Place {
@@ -33,8 +35,9 @@ impl fmt::Display for Place {
     }
 }
 
-/// One component of a path: it cannot hold a separator or NUL and is not empty, `.` or `..` (R9).
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// One component of a path: it cannot hold a separator or NUL and is not empty, `.` or `..` (R9). `Display` and `Debug` are as
+/// those of [`Place`].
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Leaf(OsString);
 
 impl Leaf {
@@ -57,6 +60,18 @@ impl Leaf {
     }
 }
 
+impl fmt::Debug for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Place({} bytes)", self.as_bytes().len())
+    }
+}
+
+impl fmt::Debug for Leaf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Leaf({} bytes)", self.as_bytes().len())
+    }
+}
+
 impl fmt::Display for Leaf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bytes = self.as_bytes();
@@ -71,6 +86,14 @@ impl fmt::Display for Leaf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_printed_to_find_a_fault_tells_no_name() {
+        let place = Place::from_bytes(b"/w/token=hunter2".to_vec());
+        let leaf = Leaf::from_bytes(b"hunter2").unwrap();
+        assert_eq!(format!("{place:?} {leaf:?}"), "Place(16 bytes) Leaf(7 bytes)");
+        assert_eq!(format!("{place} {leaf}"), "/w/token=hunter2 hunter2");
+    }
 
     #[test]
     fn a_leaf_is_one_component() {

@@ -21,10 +21,14 @@ pub enum Shape {
     Portcullis,
     /// A Claude Code hook input (`tool_name`, `tool_input`, `tool_use_id`, `session_id`, `cwd`, ...), or one
     /// recorded block (`"type": "tool_use"`, `id`, `name`, `input`). Other members are tolerated, because the
-    /// host's versions drift.
+    /// host's versions drift. It names no message: `prompt_id` is that of all messages which answer one prompt, and
+    /// `tool_use_id` that of one call. The hook runs before each call, so that a call is judged on what the ones before it
+    /// left.
     ClaudeCode,
     /// A Pi `tool_call` event (`toolName`, `toolCallId`, `input`, ...), or one recorded block
-    /// (`"type": "toolCall"`, `id`, `name`, `arguments`). Other members are tolerated.
+    /// (`"type": "toolCall"`, `id`, `name`, `arguments`). Other members are tolerated. It names no message, and Pi has all
+    /// calls of one judged before the first runs: its host has to say when a message begins
+    /// (`portcullis_gate::Gate::new_batch`), or let tools run one after the other.
     Pi,
 }
 

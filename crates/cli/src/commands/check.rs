@@ -28,6 +28,9 @@ With --json each call gives one line:
 A command is explained: every simple command in it, what each would do, and why that runs, asks
 or is denied. `command` counts them from 1, `effect` counts effects from 0.
 
+This is your own view of your own calls, not a record: places are named whole, whatever their names
+hold. In commands and in what was written, secrets are hidden as in questions.
+
 A line that is not a call is denied with `bad_arguments`. The exit code is 0 when every call was
 judged, whatever the verdicts."#;
 

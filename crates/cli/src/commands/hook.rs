@@ -33,6 +33,10 @@ Deny is a deny object, one line on standard error and exit code 2. A call that n
 becomes the agent's own question; with `--approver desk` it is asked at `portcullis desk` instead,
 and the agent's "timeout" has to be longer than a question is open (5 minutes). A call that the
 rules allow gets no answer, unless your policy says `allow = "allow"` under [hook.claude-code].
+Each call is judged when the agent is about to run it, on what it finds then: the agent does not say
+which calls are of one message, and so none is held against what another may still change, and no
+refusal of one ends the asking about others.
+
 Empty, broken, oversized or unknown input, a broken configuration, a log that cannot be written, a
 fault and a missed deadline are denied."#;
 
