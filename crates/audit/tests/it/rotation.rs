@@ -79,6 +79,26 @@ fn a_log_of_a_given_size_goes_over_by_itself_and_loses_nothing() {
     }
 }
 
+/// Whoever reads a log has it as it was, however often it goes over meanwhile.
+#[test]
+fn a_reader_loses_nothing_when_the_log_goes_over() {
+    let (_directory, path) = place();
+    three_files(&path);
+    let log = open(&path).log;
+    let mut reader = Reader::open(&path).unwrap();
+    let mut read = Vec::new();
+    while let Some(entry) = reader.next() {
+        read.push(entry.unwrap().sequence().unwrap());
+        if read.len() < 5 {
+            assert!(log.rotate(NOW).unwrap());
+            log.append(NOW, &asked("meanwhile")).unwrap();
+        }
+    }
+    assert_eq!(read, (1..=u64::try_from(read.len()).unwrap()).collect::<Vec<_>>());
+    assert!(read.len() >= 9, "{read:?}");
+    assert_eq!(verify(&path).unwrap().fault, None);
+}
+
 #[rstest]
 #[case::first(0, 1, "line 2 of the part `from-1.jsonl`")]
 #[case::middle(1, 4, "line 2 of the part `from-4.jsonl`")]

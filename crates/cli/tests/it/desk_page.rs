@@ -113,7 +113,11 @@ impl Page {
 
     /// The word of the form on the question's page.
     fn word(&self) -> String {
-        let body = self.get(&self.question()).body;
+        self.word_at(&self.question())
+    }
+
+    fn word_at(&self, question: &str) -> String {
+        let body = self.get(question).body;
         let after = body.split("name=\"word\" value=\"").nth(1).unwrap();
         after.split('"').next().unwrap().to_owned()
     }
@@ -158,6 +162,30 @@ fn a_question_is_answered_without_a_script() {
     let again = page.request("POST", &page.question(), &[], &body);
     assert_eq!(again.status, 409);
     assert!(again.body.contains("it was answered before"), "{}", again.body);
+}
+
+/// Two people at once, on the page and with a script: one of them answers, and the other is told so.
+#[test]
+fn of_a_page_and_a_script_at_once_one_answers() {
+    let page = Page::open();
+    for number in 1..=4 {
+        let mut gate = Asking::begin(&page.desk, number);
+        let place = format!("{}q/{}", page.base, id(number));
+        let body = format!("word={}&answer=deny&reason=", page.word_at(&place));
+        let (posted, code) = std::thread::scope(|threads| {
+            let posting = threads.spawn(|| page.request("POST", &place, &[], &body).status);
+            let code = page.test.run(&["ask", "allow", &id(number)], "").code;
+            (posting.join().unwrap(), code)
+        });
+        assert!(
+            [(303, Some(1)), (409, Some(0))].contains(&(posted, code)),
+            "{posted} {code:?}"
+        );
+        let heard = gate.heard();
+        let is_allowed = heard["answer"]["answer"].get("allow_once").is_some();
+        assert_eq!(is_allowed, code == Some(0), "{heard}");
+        assert_eq!(gate.heard(), Value::Null);
+    }
 }
 
 #[test]

@@ -463,7 +463,7 @@ fn a_kept_grant_that_is_taken_back_elsewhere_is_gone_at_once() {
 #[test]
 fn an_unusable_store_grants_nothing() {
     use std::os::unix::fs::PermissionsExt as _;
-    let changes: [fn(&std::path::Path); 6] = [
+    let changes: [fn(&std::path::Path); 8] = [
         |path| std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o644)).unwrap(),
         |path| {
             std::fs::rename(path, path.with_extension("real")).unwrap();
@@ -471,6 +471,16 @@ fn an_unusable_store_grants_nothing() {
         },
         |path| std::fs::hard_link(path, path.with_extension("second")).unwrap(),
         |path| std::fs::write(path, "{}").unwrap(),
+        |path| {
+            let text = std::fs::read_to_string(path).unwrap();
+            std::fs::write(path, &text[..text.len() / 2]).unwrap();
+        },
+        |path| {
+            // Only the superuser can give a file away; anybody else has lost it another way.
+            if std::os::unix::fs::chown(path, Some(12_345), None).is_err() {
+                std::fs::remove_file(path).unwrap();
+            }
+        },
         |path| {
             let text = std::fs::read_to_string(path).unwrap();
             std::fs::write(path, text.replace("\"version\": 2", "\"version\": 3")).unwrap();

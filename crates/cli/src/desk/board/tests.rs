@@ -210,6 +210,27 @@ fn a_flood_finds_no_place_and_keeps_what_stands() {
     assert_eq!(board.past().count(), MOST_PAST);
 }
 
+/// Ten thousand questions: those that stand stay, each of the others is turned away, and none is answered with another's
+/// answer.
+#[test]
+fn a_long_flood_changes_nothing_for_those_who_stand() {
+    let mut board = Board::default();
+    let gates: Vec<Gate> = (0..MOST_OPEN).map(|number| put(&mut board, number)).collect();
+    for number in 0..10_000 {
+        let more = board.put(asked(1000 + number), 1, Box::new(Gate::default()), at(0));
+        assert_eq!(more, Err(TurnedWhy::Full));
+        let answer = board.answer(&yes(1000 + number), By::Page, at(0));
+        assert_eq!(answer, Err(NotTakenWhy::Unknown));
+    }
+    assert_eq!(board.open().len(), MOST_OPEN);
+    assert_eq!(board.past().count(), 0);
+    assert!(
+        gates
+            .iter()
+            .all(|gate| !gate.is_closed() && gate.got().is_empty())
+    );
+}
+
 #[derive(Debug, Clone)]
 enum Event {
     Put(usize),
