@@ -473,7 +473,7 @@ fn an_unusable_store_grants_nothing() {
         |path| std::fs::write(path, "{}").unwrap(),
         |path| {
             let text = std::fs::read_to_string(path).unwrap();
-            std::fs::write(path, &text[..text.len() / 2]).unwrap();
+            std::fs::write(path, &text.as_bytes()[..text.len() / 2]).unwrap();
         },
         |path| {
             // Only the superuser can give a file away; anybody else has lost it another way.
