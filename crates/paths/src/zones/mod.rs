@@ -117,8 +117,7 @@ pub struct Zones {
 pub(crate) struct Root {
     /// The canonical place.
     pub(crate) name: CString,
-    /// The path as it was given, where links are on it: they may be made to lead elsewhere.
-    given: Option<CString>,
+    given: Option<Given>,
     pub(crate) object: Arc<OwnedFd>,
     pub(crate) facts: Facts,
     /// From `/` down to the root itself.
@@ -127,6 +126,15 @@ pub(crate) struct Root {
     pub(crate) way: Vec<Known>,
     /// The file system does not keep identities.
     pub(crate) weak: bool,
+}
+
+/// The path as it was given, where links are on it: they may be made to lead elsewhere.
+#[derive(Debug)]
+enum Given {
+    /// To the directory.
+    Itself(CString),
+    /// To what has this name in it.
+    Name(PathBuf, Leaf),
 }
 
 /// A root that is one file.
@@ -185,11 +193,13 @@ impl Root {
 
     /// The links of the path that it was given by still lead to it.
     pub(crate) fn is_led_to(&self) -> bool {
-        let is = |now: rustix::fs::Stat| {
-            (now.st_dev, now.st_ino) == (self.facts.identity.device, self.facts.identity.inode)
-        };
-        let given = self.given.as_ref();
-        given.is_none_or(|given| statat(CWD, given, AtFlags::empty()).is_ok_and(is))
+        match &self.given {
+            None => true,
+            Some(Given::Itself(path)) => statat(CWD, path, AtFlags::empty()).is_ok_and(|now| {
+                (now.st_dev, now.st_ino) == (self.facts.identity.device, self.facts.identity.inode)
+            }),
+            Some(Given::Name(path, leaf)) => self.is_led_to_by(path, leaf),
+        }
     }
 }
 

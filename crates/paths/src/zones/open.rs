@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::form::Form;
 use super::order::anchors;
 use super::watch::Watch;
-use super::{FileRoot, OpenZone, Root, Zone, Zones, ZonesBuilder};
+use super::{FileRoot, Given, OpenZone, Root, Zone, Zones, ZonesBuilder};
 use crate::resolver::{
     By, Crossed, Known, LastLink, Node, Step, Walk, Walked, all, is_weak, place_of, steps_of,
 };
@@ -76,7 +76,7 @@ fn root(path: &Path, held: &mut Held, ways: &mut Vec<Identity>) -> Result<Root, 
     let mut root = root_of(walked.chain, held)?;
     if through_links {
         let given = CString::new(path.as_os_str().as_bytes());
-        root.given = Some(given.map_err(|_| Error::new(ErrorKind::Zones))?);
+        root.given = Some(Given::Itself(given.map_err(|_| Error::new(ErrorKind::Zones))?));
     }
     Ok(root)
 }
@@ -103,12 +103,15 @@ fn file(path: &Path, held: &mut Held, ways: &mut Vec<Identity>) -> Result<FileRo
             (leaf, Some(identity))
         }
     };
-    let dir = root_of(walked.chain, held)?;
+    let mut dir = root_of(walked.chain, held)?;
+    if !walked.links.is_empty() {
+        dir.given = Some(Given::Name(path.to_owned(), leaf.clone()));
+    }
     Ok(FileRoot { dir, leaf, first })
 }
 
 /// Where a root's path leads.
-fn walked(path: &Path) -> Result<Walked, Error> {
+pub(super) fn walked(path: &Path) -> Result<Walked, Error> {
     if !path.is_absolute() {
         return Err(Error::new(ErrorKind::Zones));
     }

@@ -286,3 +286,37 @@ fn nothing_is_made_below_a_working_directory_that_is_none(
         );
     }
 }
+
+/// A single file is where its path leads; what leads there may be a link, as for a directory (R6).
+#[rstest]
+#[case::the_link_to_its_directory("<>/work/linked", "<>/work/linked/file", "<>/work/other")]
+#[case::the_link_to_the_file("<>/work/to-file", "<>/work/to-file", "<>/work/home/another")]
+fn a_link_to_a_single_file_that_leads_elsewhere_refuses_everything(
+    #[case] link: &str,
+    #[case] given: &str,
+    #[case] elsewhere: &str,
+) {
+    for (backend, warm) in WAYS {
+        let scene = Scene::new();
+        for entry in ["<>/work/home/file", "<>/work/home/another", "<>/work/other/file"] {
+            scene.add(entry);
+        }
+        for (link, to) in [("linked", "home"), ("to-file", "home/file")] {
+            std::os::unix::fs::symlink(to, scene.path("<>/work").join(link)).unwrap();
+        }
+        let builder = Zones::builder().root(scene.path("<>/work/app"));
+        let zones = builder.file(scene.path(given)).open(&Ambient::empty()).unwrap();
+        let resolver = Resolver::with_backend(zones, Ambient::empty(), backend);
+        let read = || answer(&scene, &resolver, "read src/a.txt");
+        for _ in 0..=warm {
+            assert_eq!(read(), "inside");
+        }
+        // An editor puts another file in its place.
+        scene.change("rename <>/work/home/another <>/work/home/file");
+        scene.add("<>/work/home/another");
+        assert_eq!(read(), "inside", "{backend:?} {warm}");
+        scene.change(&format!("remove {link}"));
+        std::os::unix::fs::symlink(scene.path(elsewhere), scene.path(link)).unwrap();
+        assert_eq!(read(), "Changed", "{backend:?} {warm}");
+    }
+}
