@@ -3,7 +3,7 @@ use portcullis_paths::{Dialect, ErrorKind, Operation};
 use super::Denial;
 use super::findings::{Findings, Object};
 use super::glob::{Bases, HERE, Reach};
-use super::judge::{Judge, PathOperand, Refused};
+use super::judge::{Judge, PathOperand, Refused, takes_along};
 use crate::policy::builtin::{Scene, rules};
 use crate::toolbox::{ArgumentFault, Language};
 use crate::{Cause, EffectKind, Operand, Risk, Role, show};
@@ -179,6 +179,9 @@ impl<'a> Gather<'a> {
             Ok(target) => {
                 let mut causes = self.judge.target_causes(kind, &target);
                 causes.extend(self.judge.below(kind, &target, || self.search_reach()));
+                if takes_along(operand.operation) {
+                    causes.extend(self.judge.mount_below(&target));
+                }
                 (target.into(), causes)
             }
             Err(refused) => self.refused(kind, refused),

@@ -1,8 +1,8 @@
 use std::path::Path;
 
 use portcullis_paths::{
-    Concern, Dialect, Error, ErrorKind, GlobReach, Operation, Place, Request, Resolver, Standing, Target,
-    Touch,
+    Concern, Dialect, Error, ErrorKind, FileKind, GlobReach, Operation, Place, Request, Resolver, Standing,
+    State, Target, Touch,
 };
 
 use crate::commands::Line;
@@ -75,6 +75,14 @@ pub(super) enum Refused {
         /// What is the matter, for people.
         cause: Cause,
     },
+}
+
+/// Whether what is mounted below a directory is read or moved with it.
+pub(super) fn takes_along(operation: Operation) -> bool {
+    matches!(
+        operation,
+        Operation::Search | Operation::CopyFrom | Operation::MoveFrom
+    )
 }
 
 impl Judge<'_> {
@@ -213,7 +221,8 @@ impl Judge<'_> {
 
     /// Why going through a directory of the workspace name by name asks: it leads to what is mounted there.
     pub(super) fn mount_below(&self, target: &Target) -> Option<Cause> {
-        self.root_of(target)?;
+        self.root_of(target)
+            .filter(|_| target.state() == State::Existing(FileKind::Dir))?;
         match target.holds_mount() {
             Ok(false) => None,
             Ok(true) => Some(rules::MOUNT_BELOW.cause()),

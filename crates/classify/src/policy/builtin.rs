@@ -174,7 +174,7 @@ pub(crate) mod rules {
     pub(crate) const NOTHING_THERE:   Fixed = fixed("nothing-there",   Risk::Allow,   "nothing is there to act on");
     pub(crate) const MAY_COME:        Fixed = fixed("nothing-there-yet", Risk::Confirm, "nothing is there yet, and what comes before may put a link there");
     pub(crate) const TEMPORARY_LIST:  Fixed = fixed("temporary.list",  Risk::Allow,   "lists the directory for temporary files");
-    pub(crate) const MOUNT_BELOW:     Fixed = fixed("mount.below",     Risk::Confirm, "a mount lies below, and what is in it would go or change as well");
+    pub(crate) const MOUNT_BELOW:     Fixed = fixed("mount.below",     Risk::Confirm, "a mount lies below, and what is in it would be read, go or change as well");
     pub(crate) const MOUNTED:         Fixed = fixed("mount",           Risk::Confirm, "somebody else may then read and write there");
     pub(crate) const LOOPBACK:        Fixed = fixed("connect.loopback", Risk::Allow,  "talks to this machine alone");
     pub(crate) const RUIN:            Fixed = fixed("ruin",            Risk::Deny,    "what it takes away cannot be missed");

@@ -5,7 +5,10 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-/// Everything in the file.
+const FILE: &str = include_str!("../../data/secrets.toml");
+const FIRST_PROGRAM: &str = "[[program]]";
+
+/// What the file says of names and shapes.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Table {
@@ -13,12 +16,18 @@ pub(super) struct Table {
     last: Vec<String>,
     harmless: Vec<String>,
     shapes: Vec<Shape>,
-    program: Vec<Program>,
-    #[serde(skip)]
-    by_name: HashMap<String, Vec<usize>>,
     /// Which of the shapes begin with each letter.
     #[serde(skip)]
     by_letter: HashMap<u8, Vec<usize>>,
+}
+
+/// What it says of programs: most of it, and only commands need it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Programs {
+    program: Vec<Program>,
+    #[serde(skip)]
+    by_name: HashMap<String, Vec<usize>>,
 }
 
 /// The beginning of what can only be a secret.
@@ -77,12 +86,7 @@ pub(super) struct Program {
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
     // A file that cannot be read is found by a test; without it the names below still count.
-    let mut table: Table = toml::from_str(include_str!("../../data/secrets.toml")).unwrap_or_default();
-    for (at, program) in table.program.iter().enumerate() {
-        for name in &program.names {
-            table.by_name.entry(name.clone()).or_default().push(at);
-        }
-    }
+    let mut table: Table = toml::from_str(halves().0).unwrap_or_default();
     for (at, shape) in table.shapes.iter().enumerate() {
         if let Some(first) = shape.begins.as_bytes().first() {
             table.by_letter.entry(*first).or_default().push(at);
@@ -91,18 +95,34 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     table
 });
 
+static PROGRAMS: LazyLock<Programs> = LazyLock::new(|| {
+    let mut programs: Programs = toml::from_str(halves().1).unwrap_or_default();
+    for (at, program) in programs.program.iter().enumerate() {
+        for name in &program.names {
+            programs.by_name.entry(name.clone()).or_default().push(at);
+        }
+    }
+    programs
+});
+
+/// The file up to the programs, and the rest.
+fn halves() -> (&'static str, &'static str) {
+    let programs = FILE.find(FIRST_PROGRAM).unwrap_or(FILE.len());
+    FILE.split_at_checked(programs).unwrap_or_default()
+}
+
 pub(super) fn table() -> &'static Table {
     &TABLE
 }
 
-impl Table {
-    /// What is known of the program that a word calls, by its name without folders.
-    pub(super) fn programs(&self, word: &str) -> impl Iterator<Item = &Program> {
-        let name = word.rsplit('/').next().unwrap_or(word);
-        let found = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
-        found.iter().filter_map(|at| self.program.get(*at))
-    }
+/// What is known of the program that a word calls, by its name without folders.
+pub(super) fn programs(word: &str) -> impl Iterator<Item = &'static Program> {
+    let name = word.rsplit('/').next().unwrap_or(word);
+    let found = PROGRAMS.by_name.get(name).map_or(&[][..], Vec::as_slice);
+    found.iter().filter_map(|at| PROGRAMS.program.get(*at))
+}
 
+impl Table {
     /// The shapes that begin with this letter.
     pub(super) fn shapes_from(&self, letter: u8) -> impl Iterator<Item = &Shape> {
         let found = self.by_letter.get(&letter).map_or(&[][..], Vec::as_slice);
@@ -141,9 +161,10 @@ mod tests {
 
     #[test]
     fn the_file_can_be_read() {
-        let read: Result<Table, _> = toml::from_str(include_str!("../../data/secrets.toml"));
-        read.unwrap();
-        assert!(table().programs("/usr/bin/mysql").next().is_some());
+        let (table, rest) = halves();
+        toml::from_str::<Table>(table).unwrap();
+        toml::from_str::<Programs>(rest).unwrap();
+        assert!(programs("/usr/bin/mysql").next().is_some());
     }
 
     #[rstest]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::table::{Program, table};
+use super::table::{Program, programs, table};
 use super::text::{Line, Redirected, Word, lines};
 use super::uses::Uses;
 
@@ -69,10 +69,10 @@ fn named_by(word: &str, letters: &Word) -> impl Iterator<Item = &'static Program
     let is_made = letters.letters.iter().any(|letter| letter.live);
     let spoken = is_made.then(|| word.to_lowercase());
     let found: Vec<_> = match &spoken {
-        None => table().programs(word).collect(),
+        None => programs(word).collect(),
         Some(spoken) => spoken
             .split(|c: char| !c.is_alphanumeric() && c != '-')
-            .flat_map(|name| table().programs(name))
+            .flat_map(programs)
             .take(MOST_PROGRAMS)
             .collect(),
     };

@@ -8,7 +8,7 @@ use crate::scene::{Scene, assert_sound, ids};
 
 /// Set for the test that was started once more, where it may mount.
 const NESTED: &str = "PORTCULLIS_CLASSIFY_TEST_MAY_MOUNT";
-const GO_BELOW: [&str; 9] = [
+const GO_BELOW: [&str; 12] = [
     "chmod -R u+w build",
     "chmod -R u+w .",
     "chmod -R u+w b*",
@@ -18,12 +18,17 @@ const GO_BELOW: [&str; 9] = [
     "find . -type f -delete",
     "git clean -fdx",
     "git clean -fdx build",
+    "mv build elsewhere",
+    "cp -r build elsewhere",
+    "grep -r word build",
 ];
-const STAY_BESIDE: [&str; 4] = [
+const STAY_BESIDE: [&str; 6] = [
     "chmod -R u+w src",
     "chmod -R u+w src/*",
     "chmod u+w build",
     "find src -name '*' -delete",
+    "mv src elsewhere",
+    "grep -r word src",
 ];
 
 fn asks_for_a_mount(scene: &Scene, text: &str) -> bool {

@@ -21,7 +21,6 @@ pub(crate) use names::Lives;
 
 pub(crate) use watch::Since;
 
-use order::Anchor;
 use watch::Watch;
 
 use crate::resolver::{Known, Step};
@@ -109,7 +108,6 @@ pub struct Zones {
     pub(crate) zones: Vec<OpenZone>,
     /// Every object on the way to a root or zone.
     watch: Watch,
-    anchors: Vec<Anchor>,
 }
 
 /// A root as it was opened.

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::form::Form;
-use super::order::anchors;
 use super::watch::Watch;
 use super::{FileRoot, Given, OpenZone, Root, Zone, Zones, ZonesBuilder};
 use crate::resolver::{
@@ -43,10 +42,7 @@ pub(super) fn open(builder: ZonesBuilder, ambient: &Ambient) -> Result<Zones, Er
             forms,
         });
     }
-    let known = roots.iter().chain(files.iter().map(FileRoot::dir));
-    let anchors = anchors(&zones, known);
     Ok(Zones {
-        anchors,
         roots,
         files,
         ways,

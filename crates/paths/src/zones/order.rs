@@ -5,24 +5,11 @@ use std::ffi::CString;
 use rustix::fs::{AtFlags, CWD, statat};
 
 use super::watch::Since;
-use super::{Form, OpenZone, Root, Zones};
+use super::{Root, Zones};
 use crate::Identity;
 
 /// A directory's place by its names, and what is there.
-pub(super) type Anchor = (CString, Identity);
-
-/// Every directory that leads to a zone or root. Moved elsewhere, it would lead there by names that nothing here knows.
-pub(super) fn anchors<'a>(zones: &'a [OpenZone], roots: impl Iterator<Item = &'a Root>) -> Vec<Anchor> {
-    let mut anchors = Vec::new();
-    for form in zones.iter().flat_map(|zone| &zone.forms) {
-        add(&mut anchors, Form::dirs(form));
-    }
-    for root in roots {
-        let dirs = root.way.iter().map(|known| (&*known.name, known.facts.identity));
-        add(&mut anchors, dirs);
-    }
-    anchors
-}
+type Anchor = (CString, Identity);
 
 /// Adds the places that directories, told from `/` down, have by their names.
 fn add<'a>(anchors: &mut Vec<Anchor>, dirs: impl Iterator<Item = (&'a [u8], Identity)>) {
@@ -48,8 +35,22 @@ impl Zones {
     /// From when on everything that leads to a root or zone is watched, if it is. Asked before anything is opened.
     #[inline(always)]
     pub(crate) fn since(&self) -> Option<Since> {
-        let roots = || self.known().all(Root::is_all_there);
-        self.watch.since(|| roots() && self.anchors.iter().all(in_place))
+        self.watch.since(|| self.is_in_place())
+    }
+
+    /// By its names, every root is what it was, and so is every directory that leads to a zone or root. Moved elsewhere, it
+    /// would lead there by names that nothing here knows.
+    #[cold]
+    fn is_in_place(&self) -> bool {
+        let mut anchors = Vec::new();
+        for form in self.zones.iter().flat_map(|zone| &zone.forms) {
+            add(&mut anchors, form.dirs());
+        }
+        for root in self.known() {
+            let dirs = root.way.iter().map(|known| (&*known.name, known.facts.identity));
+            add(&mut anchors, dirs);
+        }
+        self.known().all(Root::is_all_there) && anchors.iter().all(in_place)
     }
 
     /// The innermost root whose place the text begins with, and the text below it.

@@ -3,6 +3,7 @@
 use portcullis_paths::Operation;
 
 use crate::EffectKind;
+use crate::assess::judge::takes_along;
 use crate::commands::flow::Directories;
 use crate::commands::{Argument, PathRole};
 
@@ -32,9 +33,13 @@ pub(super) fn operation_of(role: PathRole) -> Operation {
     }
 }
 
-/// Whether it goes through a directory and changes what it finds there, and the resolver is not told so.
-pub(super) const fn goes_below(role: PathRole) -> bool {
-    matches!(role, PathRole::MetaTree | PathRole::DeleteBelow)
+/// Whether it goes through a directory, and the resolver does not refuse it where something is mounted there.
+pub(super) fn goes_below(role: PathRole) -> bool {
+    match role {
+        PathRole::MetaTree | PathRole::DeleteBelow => true,
+        PathRole::Of(operation) => takes_along(operation),
+        _ => false,
+    }
 }
 
 pub(super) fn kind_of(role: PathRole) -> EffectKind {
