@@ -4,29 +4,10 @@
 //! which file is meant, also before there is one. Allowing is exact: what has this name has to be a plain file that
 //! nobody put there under another name as well.
 
-use std::path::Path;
-
-use super::open::walked;
 use super::{FileRoot, Root};
 use crate::resolver::Walked;
 use crate::target::RootMark;
 use crate::{Error, FileKind, Leaf, Operation};
-
-impl Root {
-    /// The path leads to this name in this directory, whether anything has the name or not.
-    #[cold]
-    pub(super) fn is_led_to_by(&self, path: &Path, leaf: &Leaf) -> bool {
-        let Ok(walked) = walked(path) else {
-            return false;
-        };
-        let (dir, name) = match (walked.chain.as_slice(), walked.tail.as_slice()) {
-            ([.., dir, file], []) => (dir, &*file.name),
-            ([.., dir], [name]) => (dir, name.as_bytes()),
-            _ => return false,
-        };
-        dir.facts.identity == self.facts.identity && name == leaf.as_bytes()
-    }
-}
 
 impl FileRoot {
     /// The directory is still what its name leads to (R6).

@@ -126,13 +126,11 @@ pub(crate) struct Root {
     pub(crate) weak: bool,
 }
 
-/// The path as it was given, where links are on it: they may be made to lead elsewhere.
+/// A path as it was given, where links are on it: they may be made to lead elsewhere. For a file, the path of its directory.
 #[derive(Debug)]
-enum Given {
-    /// To the directory.
-    Itself(CString),
-    /// To what has this name in it.
-    Name(PathBuf, Leaf),
+struct Given {
+    path: CString,
+    leads_to: Identity,
 }
 
 /// A root that is one file.
@@ -191,13 +189,11 @@ impl Root {
 
     /// The links of the path that it was given by still lead to it.
     pub(crate) fn is_led_to(&self) -> bool {
-        match &self.given {
-            None => true,
-            Some(Given::Itself(path)) => statat(CWD, path, AtFlags::empty()).is_ok_and(|now| {
-                (now.st_dev, now.st_ino) == (self.facts.identity.device, self.facts.identity.inode)
-            }),
-            Some(Given::Name(path, leaf)) => self.is_led_to_by(path, leaf),
-        }
+        let leads_there = |given: &Given| {
+            let now = statat(CWD, &given.path, AtFlags::empty());
+            now.is_ok_and(|now| (now.st_dev, now.st_ino) == (given.leads_to.device, given.leads_to.inode))
+        };
+        self.given.as_ref().is_none_or(leads_there)
     }
 }
 

@@ -68,13 +68,22 @@ fn root(path: &Path, held: &mut Held, ways: &mut Vec<Identity>) -> Result<Root, 
     if !walked.tail.is_empty() {
         return Err(Error::new(ErrorKind::Zones));
     }
-    let through_links = !walked.links.is_empty();
+    let given = given(path, &walked)?;
     let mut root = root_of(walked.chain, held)?;
-    if through_links {
-        let given = CString::new(path.as_os_str().as_bytes());
-        root.given = Some(Given::Itself(given.map_err(|_| Error::new(ErrorKind::Zones))?));
-    }
+    root.given = given;
     Ok(root)
+}
+
+/// The path, where it leads through links.
+fn given(path: &Path, walked: &Walked) -> Result<Option<Given>, Error> {
+    let Some(there) = walked.chain.last().filter(|_| !walked.links.is_empty()) else {
+        return Ok(None);
+    };
+    let path = CString::new(path.as_os_str().as_bytes());
+    Ok(Some(Given {
+        path: path.map_err(|_| Error::new(ErrorKind::Zones))?,
+        leads_to: there.facts.identity,
+    }))
 }
 
 fn file(path: &Path, held: &mut Held, ways: &mut Vec<Identity>) -> Result<FileRoot, Error> {
@@ -100,14 +109,14 @@ fn file(path: &Path, held: &mut Held, ways: &mut Vec<Identity>) -> Result<FileRo
         }
     };
     let mut dir = root_of(walked.chain, held)?;
-    if !walked.links.is_empty() {
-        dir.given = Some(Given::Name(path.to_owned(), leaf.clone()));
+    if let Some(parent) = path.parent().filter(|_| !walked.links.is_empty()) {
+        dir.given = given(parent, &self::walked(parent)?)?;
     }
     Ok(FileRoot { dir, leaf, first })
 }
 
 /// Where a root's path leads.
-pub(super) fn walked(path: &Path) -> Result<Walked, Error> {
+fn walked(path: &Path) -> Result<Walked, Error> {
     if !path.is_absolute() {
         return Err(Error::new(ErrorKind::Zones));
     }
