@@ -118,6 +118,25 @@ impl<'a> Argument<'a> {
         Some((name.to_owned(), value))
     }
 
+    /// The option and what stands behind it, of a word that begins with a dash and a letter and goes on with what moves.
+    pub(super) fn behind_letter(&self) -> Option<(String, Self)> {
+        let Values::One(Value::Unknown { start, single: true }) = &self.values else {
+            return None;
+        };
+        let letter = start.strip_prefix('-').filter(|letter| letter.len() == 1)?;
+        let plain = letter.bytes().all(|byte| byte.is_ascii_alphabetic());
+        let value = Self {
+            origin: self.origin,
+            undashed: true,
+            no_option: true,
+            values: Values::One(Value::Unknown {
+                start: Cow::Borrowed(""),
+                single: true,
+            }),
+        };
+        plain.then(|| (start.clone().into_owned(), value))
+    }
+
     /// The word that it stands for; a part of a word becomes one of its own.
     pub(crate) fn to_word(&self, place: Place) -> Word {
         match self.origin {

@@ -76,7 +76,7 @@ impl Line<'_, '_> {
 /// Whether any command that this text runs is one that is looked for.
 pub(crate) fn runs(text: &str, table: &Table, is_it: impl Fn(Line<'_, '_>) -> bool) -> bool {
     let (script, _) = understand(text, table);
-    let flow = Flow::new(&script, table, None, None);
+    let flow = Flow::new(&script, table, None, None, None);
     let mut commands = script.commands().iter().enumerate();
     commands.any(|(number, command)| {
         let Some((name, arguments)) = spelled(&flow, number, command) else {

@@ -161,6 +161,11 @@ pub(crate) fn sets_variables(name: &str) -> bool {
     meaning::sets_variables(name)
 }
 
+/// Whether a substitution puts nothing but digits, a sign and blanks into a word.
+pub(crate) fn prints_a_number(script: &Script, group: usize) -> bool {
+    reader::is_count(script, group)
+}
+
 /// Whether a text is a plain name, without a subscript.
 pub(crate) fn is_name(text: &str) -> bool {
     meaning::is_name(text)

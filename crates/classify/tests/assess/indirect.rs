@@ -168,3 +168,26 @@ fn a_commit_is_no_option(#[case] text: &str, #[case] expected: Risk) {
 fn braces_stand_beside_others(#[case] text: &str, #[case] expected: Risk) {
     assert_eq!(judge(text), expected, "{text}");
 }
+
+/// A wildcard in an address stays where no file could be selected.
+#[rstest]
+#[case("curl -s http://localhost:9200/_cat/indices?v", Risk::Allow)]
+#[case("curl -s http://x.example/a?b=c", Risk::Confirm)]
+#[case("mkdir -p http:/localhost; curl -s http://localhost/a?b", Risk::Confirm)]
+#[case("curl -s htt?://localhost/a", Risk::Confirm)]
+#[case("make -j$(nproc) test", Risk::Allow)]
+#[case("make -j\"$(nproc)\" test", Risk::Allow)]
+#[case("make -j$(seq 1 3) test", Risk::Confirm)]
+#[case("make -j$(cat f) test", Risk::Confirm)]
+#[case("sort -o\"$X\" notes.txt", Risk::Confirm)]
+#[case("BUILD_DIR=build; ls \"$BUILD_DIR\"", Risk::Allow)]
+#[case("GIT_DIR=build; git status", Risk::Confirm)]
+#[case("SECONDS=0; ls; echo $SECONDS", Risk::Allow)]
+#[case("SECONDS='a[$(id)]'; ls", Risk::Confirm)]
+#[case("yq '.a' notes.txt", Risk::Allow)]
+#[case("yq 'load(\"/etc/passwd\")' notes.txt", Risk::Confirm)]
+#[case("jq 'import \"x\" as $x; $x' notes.txt", Risk::Confirm)]
+#[case("jq '.load | .import' notes.txt", Risk::Allow)]
+fn other_words_stay_what_they_are(#[case] text: &str, #[case] expected: Risk) {
+    assert_eq!(judge(text), expected, "{text}");
+}

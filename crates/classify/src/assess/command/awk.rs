@@ -6,7 +6,9 @@ pub(super) fn is_plain(program: &str) -> bool {
         "system", "getline", "|", "@", ">", "close", "ENVIRON", "ARGV", "strftime",
     ];
     let unquoted = without_its_pattern(program);
-    let quiet = unquoted.replace("||", " ").replace(">=", " ");
+    let quiet = without_comparisons(unquoted)
+        .replace("||", " ")
+        .replace(">=", " ");
     // A comparison stands outside of braces, where nothing is printed.
     let bare = match quiet.split_once('{') {
         Some((condition, rest)) if !condition.contains('"') => {
@@ -16,6 +18,37 @@ pub(super) fn is_plain(program: &str) -> bool {
         Some(_) => quiet,
     };
     !RUNS.iter().any(|word| bare.contains(word))
+}
+
+/// The program without the signs `>` between parentheses, where they compare. Where a slash stands, which may begin a pattern
+/// with parentheses of its own, everything stays.
+fn without_comparisons(program: &str) -> String {
+    let mut depth = 0_usize;
+    let mut quoted = false;
+    let mut chars = program.chars();
+    let mut bare = String::with_capacity(program.len());
+    if program.contains('/') {
+        return program.to_owned();
+    }
+    while let Some(char) = chars.next() {
+        match char {
+            '\\' if quoted => {
+                bare.push(char);
+                bare.extend(chars.next());
+                continue;
+            }
+            '"' => quoted = !quoted,
+            '(' if !quoted => depth += 1,
+            ')' if !quoted => depth = depth.saturating_sub(1),
+            '>' if !quoted && depth > 0 => {
+                bare.push(' ');
+                continue;
+            }
+            _ => {}
+        }
+        bare.push(char);
+    }
+    bare
 }
 
 /// The program without a pattern between slashes at its beginning: letters, digits, blanks and signs that mean nothing but
@@ -51,6 +84,12 @@ mod tests {
     #[case("{\"x\" | getline}", false)]
     #[case("@load \"x\"", false)]
     #[case("/shutdown|reboot/ {print FILENAME\": \"$0}", true)]
+    #[case("{ for (i=NF; i>0; i--) printf \"%s \", $i }", true)]
+    #[case("{ if ($1 > 5) print }", true)]
+    #[case("{ print \"(\" > \"f\" }", false)]
+    #[case("{ print (1) > \"f\" }", false)]
+    #[case("{ print \"\\\"(\" > \"f\" }", false)]
+    #[case("{ x = /(/; print > \"f\" }", false)]
     #[case("/a > b/", true)]
     #[case("/a|b/ {print | \"sh\"}", false)]
     #[case("/a/ {print > \"f\"}", false)]

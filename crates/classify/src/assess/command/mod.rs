@@ -24,7 +24,7 @@ mod told;
 mod variables;
 mod words;
 
-use portcullis_paths::{Operation, Place};
+use portcullis_paths::{FileKind, Operation, Place, State};
 
 use super::gather::{Gather, Stop};
 use crate::commands::flow::Flow;
@@ -34,6 +34,7 @@ use crate::secrets::Masked;
 use crate::{Cause, EffectKind, Layer, Part, Risk, shell, show};
 
 use super::findings::{Object, Whence};
+use super::judge::PathOperand;
 
 /// One command text while it is judged.
 pub(super) struct Text<'g, 'a, 's> {
@@ -63,6 +64,13 @@ pub(super) struct Text<'g, 'a, 's> {
 }
 
 impl<'a> Gather<'a> {
+    /// Whether a directory has the metadata of a repository directly in it.
+    fn is_repository(&self, member: &str, directory: &str) -> bool {
+        let operand = PathOperand::of_command(member, ".git", Operation::Lstat, directory);
+        let there = self.judge.resolve(operand);
+        matches!(there, Ok(target) if target.state() == State::Existing(FileKind::Dir))
+    }
+
     /// A text for a shell.
     pub(super) fn shell(&mut self, member: &'a str, text: &str) -> Result<(), Stop> {
         let table = self.judge.policy.table();
@@ -74,7 +82,8 @@ impl<'a> Gather<'a> {
             .ambient()
             .home()
             .and_then(|home| home.to_str());
-        let flow = Flow::new(&script, table, cwd, home);
+        let repository = cwd.filter(|cwd| self.is_repository(member, cwd));
+        let flow = Flow::new(&script, table, cwd, home, repository);
         let own = besides::secrets(&flow, table);
         let masked = Masked::of(text, &own);
         let number = self.findings.texts.len();
@@ -115,7 +124,7 @@ impl Text<'_, '_, '_> {
     /// The call's own directory, held so that whoever performs the call starts nowhere else. One that cannot be held has no
     /// effect: what is done from there is judged by itself, and nobody can start there.
     fn hold_here(&mut self) -> Result<(), Stop> {
-        let operand = super::judge::PathOperand {
+        let operand = PathOperand {
             member: self.member,
             text: ".",
             dialect: &portcullis_paths::Dialect::SHELL_WORD,

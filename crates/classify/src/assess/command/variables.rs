@@ -173,6 +173,16 @@ pub(super) fn is_only_the_projects(name: &str) -> bool {
         "OBJCOPY",
         "PKG_CONFIG",
     ];
+    // Words that scripts name their own places by.
+    const NOUNS: &[&str] = &[
+        "APP", "BACKUP", "BASE", "BUILD", "CURRENT", "DATA", "DEST", "DIST", "DOCS", "DST", "LOG", "NEW",
+        "OLD", "OUT", "OUTPUT", "PROJECT", "REPO", "RESULT", "RESULTS", "ROOT", "SCRIPT", "SOURCE", "SRC",
+        "SUB", "TARGET", "TEST", "TESTS", "WORK",
+    ];
+    let place = name.strip_suffix("_DIR").or_else(|| name.strip_suffix("_ROOT"));
+    if name.ends_with("SRC") && name.len() < 9 || place.is_some_and(|noun| NOUNS.contains(&noun)) {
+        return true;
+    }
     !STARTS.iter().any(|start| name.starts_with(start))
         && !ENDS.iter().any(|end| name.ends_with(end))
         && !WHOLE.contains(&name)
@@ -207,6 +217,9 @@ mod tests {
             "LOG_LEVEL",
             "FEATURE_X",
             "APP_MODE",
+            "SRC",
+            "BUILD_DIR",
+            "REPO_ROOT",
         ] {
             assert!(is_only_the_projects(name), "{name}");
         }
@@ -230,6 +243,11 @@ mod tests {
             "RANDOM",
             "OPTIND",
             "GLOBIGNORE",
+            "GIT_DIR",
+            "JAVA_HOME",
+            "NVM_DIR",
+            "PYENV_ROOT",
+            "INPUTRC",
             "POSIXLY_CORRECT",
         ] {
             assert!(!is_only_the_projects(name), "{name}");

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{Directory, Flow, Found};
 use crate::commands::{Value, Values};
-use crate::shell::{GroupKind, Part, Piece, Word};
+use crate::shell::{GroupKind, Part, Piece, SimpleCommand, Word, prints_a_number};
 
 /// Most values that one word is followed to.
 const MOST: usize = 32;
@@ -41,17 +41,34 @@ impl<'s> Flow<'s> {
         }
         let unknown = || Value::Unknown {
             start: Cow::Owned(word.known_start().to_owned()),
-            single: word.is_single(),
+            single: word.is_single() || self.is_counted(word),
         };
         let Some(parts) = self.partials(at, word, depth) else {
             return Values::One(unknown());
         };
-        let mut values = parts.into_iter().map(|partial| partial.value(word.is_single()));
+        let single = word.is_single() || self.is_counted(word);
+        let mut values = parts.into_iter().map(|partial| partial.value(single));
         match (values.next(), values.next()) {
             (None, _) => Values::One(unknown()),
             (Some(value), None) => Values::One(value),
             (Some(first), Some(second)) => Values::Many([first, second].into_iter().chain(values).collect()),
         }
+    }
+
+    /// Whether nothing in a word moves but numbers.
+    fn is_counted(&self, word: &Word) -> bool {
+        word.pieces().iter().all(|piece| match piece {
+            Piece::Literal(_) | Piece::Arithmetic => true,
+            // Others may put blanks before it.
+            Piece::Substitution { group, .. } => {
+                let [Part::Command(number)] = self.tree.children(Some(*group)) else {
+                    return false;
+                };
+                let name = self.script.commands().get(*number).and_then(SimpleCommand::name);
+                matches!(name, Some("nproc" | "date" | "id")) && prints_a_number(self.script, *group)
+            }
+            _ => false,
+        })
     }
 
     fn partials(&self, at: Part, word: &Word, depth: usize) -> Option<Vec<Partial>> {
@@ -215,6 +232,9 @@ impl<'s> Flow<'s> {
             .map(|(name, rest)| (*name, rest.to_vec()))?;
         match name {
             "pwd" if rest.is_empty() => self.here(at),
+            "git" if self.asks_for_the_root(name, &rest) => {
+                self.here(at).filter(|here| here.literal() == self.repository)
+            }
             "mktemp" if self.variables.is_untouched("TMPDIR") => {
                 let plain =
                     |word: &&str| matches!(*word, "-d" | "--directory" | "-q" | "-t") || is_template(word);

@@ -26,17 +26,21 @@ pub(crate) struct Flow<'s> {
     table: &'s Table,
     tree: Tree,
     home: Option<&'s str>,
+    /// The directory that is known to be the root of a repository.
+    repository: Option<&'s str>,
     variables: Variables<'s>,
     directories: directories::Table,
 }
 
 impl<'s> Flow<'s> {
-    /// Follows a script that begins in `start`; `None`: nobody knows where.
+    /// Follows a script that begins in `start`; `None`: nobody knows where. `repository` is the root of one, where that is
+    /// known.
     pub(crate) fn new(
         script: &'s Script,
         table: &'s Table,
         start: Option<&str>,
         home: Option<&'s str>,
+        repository: Option<&'s str>,
     ) -> Self {
         let tree = Tree::of(script);
         let variables = Variables::of(script);
@@ -45,6 +49,7 @@ impl<'s> Flow<'s> {
             table,
             tree,
             home,
+            repository,
             variables,
             directories: directories::Table::default(),
         };

@@ -66,6 +66,11 @@ impl Follower<'_, '_> {
                 None => Directories::unknown(),
             };
         };
+        if let ([Directory::Path(here)], false) = (base.known(), base.may_be_another())
+            && self.flow.is_the_root(operand, here)
+        {
+            return base.clone();
+        }
         let argument = self.flow.argument(at, operand);
         let mut all = Directories::default();
         for value in argument.values() {

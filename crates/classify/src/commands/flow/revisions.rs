@@ -1,4 +1,5 @@
-//! Substitutions that name a commit: `$(git merge-base HEAD main)`. What they become is no option, whatever it is.
+//! Substitutions that git answers: a commit, as in `$(git merge-base HEAD main)`, which is no option whatever it is, or the
+//! root of the repository.
 
 use super::Flow;
 use crate::shell::{GroupKind, Part, Piece, Word};
@@ -14,6 +15,35 @@ impl Flow<'_> {
             _ => false,
         };
         !pieces.is_empty() && !dashed && pieces.iter().all(plain)
+    }
+
+    /// Whether a command asks git for the root of the repository, and nothing in the text tells it of another.
+    pub(super) fn asks_for_the_root(&self, name: &str, rest: &[&str]) -> bool {
+        let untouched = |name| self.variables.is_untouched(name);
+        name == "git"
+            && rest == ["rev-parse", "--show-toplevel"]
+            && untouched("GIT_DIR")
+            && untouched("GIT_WORK_TREE")
+    }
+
+    /// Whether a word is the root of the repository in which one is there, and that is its root.
+    pub(super) fn is_the_root(&self, word: &Word, here: &str) -> bool {
+        let [Piece::Substitution { group, .. }] = word.pieces() else {
+            return false;
+        };
+        let [Part::Command(number)] = self.tree.children(Some(*group)) else {
+            return false;
+        };
+        let words = self
+            .script
+            .commands()
+            .get(*number)
+            .map(|one| one.words.as_slice());
+        let words: Option<Vec<&str>> = words.unwrap_or_default().iter().map(Word::literal).collect();
+        match words.as_deref() {
+            Some([name, rest @ ..]) => self.repository == Some(here) && self.asks_for_the_root(name, rest),
+            _ => false,
+        }
     }
 
     fn prints_a_commit(&self, group: usize) -> bool {

@@ -10,7 +10,7 @@ const HOME: &str = "/home/ann";
 fn at_it(text: &str) -> (String, String) {
     let table = Table::built_in();
     let (script, _) = understand(text, table);
-    let flow = Flow::new(&script, table, Some("/w"), Some(HOME));
+    let flow = Flow::new(&script, table, Some("/w"), Some(HOME), Some("/w"));
     let mut named = script.commands().iter().enumerate();
     let (number, command) = named.rfind(|(_, command)| command.name() == Some("it")).unwrap();
     let at = Part::Command(number);
@@ -99,6 +99,10 @@ fn words_become(#[case] text: &str, #[case] expected: &str) {
 #[case::told_not_literally("uv run --directory \"$x\" it", "/w ?")]
 #[case::each_module("git submodule foreach 'it'", "/w ?")]
 #[case::builtin("builtin cd a && it", "?")]
+#[case::root("cd \"$(git rev-parse --show-toplevel)\" && it", "/w")]
+#[case::root_of_another("cd a && cd \"$(git rev-parse --show-toplevel)\" && it", "?")]
+#[case::root_told("GIT_DIR=x; cd \"$(git rev-parse --show-toplevel)\" && it", "?")]
+#[case::root_elsewhere("cd \"$(git -C a rev-parse --show-toplevel)\" && it", "?")]
 #[case::pushed("pushd a && it", "/w/a")]
 #[case::fresh("cd \"$(mktemp -d)\" && it", "Fresh(\"")]
 fn directories_are_followed(#[case] text: &str, #[case] expected: &str) {

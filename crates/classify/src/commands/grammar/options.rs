@@ -13,10 +13,15 @@ impl<'t, 'a> Reader<'t, 'a> {
         program.option(text)
     }
 
-    /// `--option=…`, where the text tells the option and the value moves.
+    /// `--option=…` and `-j…`, where the text tells the option and the value moves.
     pub(super) fn moving_value(&self, argument: &Argument<'a>) -> Option<(&'t Choice, Argument<'a>)> {
-        let (name, value) = argument.behind_equals()?;
-        let choice = self.whole(&name).filter(|_| name.starts_with("--"))?;
+        let (name, value) = match argument.behind_letter().filter(|_| !self.program.long) {
+            Some(parts) => parts,
+            None => argument
+                .behind_equals()
+                .filter(|(name, _)| name.starts_with("--"))?,
+        };
+        let choice = self.whole(&name)?;
         matches!(choice.kind, Kind::Valued(_) | Kind::Optional(_)).then_some((choice, value))
     }
 

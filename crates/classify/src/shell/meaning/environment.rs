@@ -236,6 +236,11 @@ pub(in super::super) fn is_harmless(name: &str) -> bool {
 pub(in super::super) fn is_harmless_setting(name: &str, value: Option<&str>) -> bool {
     is_harmless(name)
         || value.is_some_and(|value| {
+            // Bash evaluates what these get: a number is what it is.
+            let digits = (1..10).contains(&value.len()) && value.bytes().all(|byte| byte.is_ascii_digit());
+            if digits && matches!(name, "SECONDS" | "RANDOM" | "OPTIND") {
+                return true;
+            }
             SHOWS.contains(&name) && SHOWN_BY.contains(&value)
                 || EDITS.contains(&name) && EDITED_BY.contains(&value)
                 || OPTIONS.iter().any(|(names, options)| {
@@ -291,6 +296,10 @@ mod tests {
     #[case("GOFLAGS", "-toolexec=x", false)]
     #[case("MAVEN_OPTS", "-Xmx2g", true)]
     #[case("MAVEN_OPTS", "-javaagent:x", false)]
+    #[case("SECONDS", "0", true)]
+    #[case("SECONDS", "a[$(x)]", false)]
+    #[case("OPTIND", "x", false)]
+    #[case("UID", "0", false)]
     #[case("LD_PRELOAD", "", false)]
     fn a_value_can_be_harmless(#[case] name: &str, #[case] value: &str, #[case] harmless: bool) {
         assert_eq!(is_harmless_setting(name, Some(value)), harmless);

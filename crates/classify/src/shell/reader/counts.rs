@@ -9,7 +9,7 @@ const TIMES: &[&str] = &[
 ];
 
 /// Whether a substitution puts nothing but digits, a sign and blanks into a word.
-pub(super) fn is_count(script: &Script, group: usize) -> bool {
+pub(in super::super) fn is_count(script: &Script, group: usize) -> bool {
     let kind = script.groups().get(group).map(|one| one.kind);
     if !matches!(kind, Some(GroupKind::Command | GroupKind::Backquotes)) {
         return false;

@@ -23,6 +23,8 @@ mod substitutions;
 mod word_builder;
 mod words;
 
+pub(super) use counts::is_count;
+
 use super::{Doubt, Group, GroupKind, Opaque, Part, Place, Reason, Script, Seat};
 use budget::Budget;
 pub use budget::MAX_DEPTH;

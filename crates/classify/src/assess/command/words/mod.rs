@@ -14,8 +14,8 @@ use crate::policy::builtin::{deed_cause, rules};
 use crate::{EffectKind, shell};
 use places::is_remote;
 use plain::{
-    holds_a_secret, is_input, is_name, is_plain_text, opens_itself, place_of_tests, shows_environment,
-    shows_settings,
+    holds_a_secret, is_input, is_name, is_plain_text, loads_others, opens_itself, place_of_tests,
+    shows_environment, shows_settings,
 };
 
 const READ: PathRole = PathRole::Of(Operation::Read);
@@ -80,6 +80,11 @@ impl<'s> Text<'_, '_, 's> {
                 self.deed(number, Fact::InputCode, argument)
             }
             Role::Path(role) => self.spot(argument, spot(role)),
+            // No file begins so, unless somebody makes one: what looks like a wildcard stays.
+            Role::Url if self.stays_an_address(argument, directories) => {
+                let shown = argument.to_string();
+                self.address(number, &shown, spot(READ))
+            }
             Role::Url | Role::Host => {
                 self.each(argument, |this, text| this.address(number, text, spot(READ)))
             }
@@ -107,6 +112,7 @@ impl<'s> Text<'_, '_, 's> {
             Role::Jq if argument.values().iter().any(shows_environment) => {
                 self.deed(number, Fact::Environment, argument)
             }
+            Role::Jq if argument.values().iter().any(loads_others) => self.opaque(number, argument),
             Role::Jq => Ok(()),
             Role::Setting if argument.text().is_none_or(holds_a_secret) => {
                 self.deed(number, Fact::Environment, argument)
@@ -125,6 +131,18 @@ impl<'s> Text<'_, '_, 's> {
             }),
             Role::Mount => self.each(argument, |this, text| this.mount(number, text, directories)),
         }
+    }
+
+    /// Whether a pattern is an address, at whose beginning nothing is there that it could select.
+    fn stays_an_address(&self, argument: &Argument<'s>, directories: &Directories) -> bool {
+        let [Value::Pattern(pattern)] = argument.values() else {
+            return false;
+        };
+        let Some((scheme, rest)) = pattern.split_once("//") else {
+            return false;
+        };
+        let plain = matches!(scheme, "http:" | "https:") && !rest.contains('\\');
+        plain && !self.may_write && !directories.may_be_another() && !self.is_there(scheme, directories)
     }
 
     /// Every value as a text; what is not known asks.

@@ -6,7 +6,37 @@ use crate::commands::Value;
 pub(super) fn shows_environment(filter: &Value<'_>) -> bool {
     let text = filter.literal().unwrap_or_default();
     let mut words = text.split(|char: char| !char.is_ascii_alphanumeric() && !"_.".contains(char));
-    words.any(|word| matches!(word.split('.').next(), Some("env" | "ENV")))
+    words.any(|word| {
+        matches!(
+            word.split('.').next(),
+            Some("env" | "ENV" | "strenv" | "envsubst")
+        )
+    })
+}
+
+/// Whether a filter of jq or yq says that it takes others, or other files, in.
+pub(super) fn loads_others(filter: &Value<'_>) -> bool {
+    const TAKES: &[&str] = &[
+        "eval",
+        "import",
+        "include",
+        "load",
+        "load_base64",
+        "load_props",
+        "load_str",
+        "load_xml",
+        "loadstr",
+        "strload",
+        "system",
+    ];
+    let text = filter.literal().unwrap_or_default();
+    let before = |at: usize| text.get(..at).and_then(|text| text.chars().next_back());
+    // A member of that name is none.
+    text.split(|char: char| !char.is_ascii_alphanumeric() && char != '_')
+        .any(|word| {
+            let at = word.as_ptr().addr() - text.as_ptr().addr();
+            TAKES.contains(&word) && before(at) != Some('.')
+        })
 }
 
 /// Whether the name of a setting says that its value is a secret, or may have one in it.
