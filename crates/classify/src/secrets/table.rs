@@ -16,6 +16,9 @@ pub(super) struct Table {
     last: Vec<String>,
     harmless: Vec<String>,
     shapes: Vec<Shape>,
+    /// Which letters the parts begin with, a bit each.
+    #[serde(skip)]
+    begins: u32,
     /// Which of the shapes begin with each letter.
     #[serde(skip)]
     by_letter: HashMap<u8, Vec<usize>>,
@@ -87,6 +90,11 @@ pub(super) struct Program {
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
     // A file that cannot be read is found by a test; without it the names below still count.
     let mut table: Table = toml::from_str(halves().0).unwrap_or_default();
+    table.begins = table
+        .parts
+        .iter()
+        .map(|part| bit(part.bytes().next()))
+        .fold(0, |all, bit| all | bit);
     for (at, shape) in table.shapes.iter().enumerate() {
         if let Some(first) = shape.begins.as_bytes().first() {
             table.by_letter.entry(*first).or_default().push(at);
@@ -109,6 +117,15 @@ static PROGRAMS: LazyLock<Programs> = LazyLock::new(|| {
 fn halves() -> (&'static str, &'static str) {
     let programs = FILE.find(FIRST_PROGRAM).unwrap_or(FILE.len());
     FILE.split_at_checked(programs).unwrap_or_default()
+}
+
+/// The bit of a letter; other signs share one.
+fn bit(letter: Option<u8>) -> u32 {
+    match letter {
+        Some(letter @ b'a'..=b'z') => 1 << (letter - b'a'),
+        Some(_) => 1 << 31,
+        None => 0,
+    }
 }
 
 pub(super) fn table() -> &'static Table {
@@ -149,7 +166,15 @@ impl Table {
         if folded.len() < 2 || self.harmless.contains(&last) && !ends_secret() {
             return false;
         }
-        self.last.contains(&last) || self.parts.iter().any(|part| folded.contains(part.as_str()))
+        self.last.contains(&last) || self.holds_part(&folded)
+    }
+
+    /// Whether one of the parts stands somewhere in a folded name.
+    fn holds_part(&self, folded: &str) -> bool {
+        let may_begin = |at: &usize| self.begins & bit(folded.as_bytes().get(*at).copied()) != 0;
+        let places = (0..folded.len()).filter(may_begin);
+        let mut rests = places.filter_map(|at| folded.get(at..));
+        rests.any(|rest| self.parts.iter().any(|part| rest.starts_with(part.as_str())))
     }
 }
 

@@ -1,6 +1,7 @@
 //! A text, cut into the words that a shell would see. It never fails and decides nothing: what it is used for is shown, not
 //! run.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// Deepest text within a text.
@@ -10,18 +11,37 @@ const DEPTH: usize = 8;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Letter {
     pub(super) is: char,
-    /// Where it stands in the text.
-    pub(super) start: usize,
-    pub(super) end: usize,
+    /// Where it stands in the text, and how long it is with a backslash before it: texts are long, and this is their size.
+    start: u32,
+    length: u8,
     /// It is part of what a shell would put something else for: that is code, and never hidden.
     pub(super) live: bool,
     /// It stands in quotes.
     pub(super) quoted: bool,
 }
 
+impl Letter {
+    /// Where it stands in the text.
+    pub(super) fn range(self) -> Range<usize> {
+        let start = self.start as usize;
+        start..start + usize::from(self.length)
+    }
+
+    /// The same with the backslash before it.
+    fn behind(self, backslash: Self) -> Self {
+        Self {
+            start: backslash.start,
+            length: backslash.length + self.length,
+            ..self
+        }
+    }
+}
+
 /// A word and what stands before it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Word {
+    /// Its text, without quotes.
+    pub(super) text: String,
     pub(super) letters: Vec<Letter>,
     /// It is what a redirection names: `<<<` feeds it.
     pub(super) redirected: Option<Redirected>,
@@ -35,11 +55,6 @@ pub(super) enum Redirected {
 }
 
 impl Word {
-    /// Its text, without quotes.
-    pub(super) fn text(&self) -> String {
-        self.letters.iter().map(|letter| letter.is).collect()
-    }
-
     /// Where its letters from this one on stand, without what is live.
     pub(super) fn hide_from(&self, at: usize, hidden: &mut Vec<Range<usize>>) {
         self.hide(at..self.letters.len(), hidden);
@@ -48,7 +63,7 @@ impl Word {
     pub(super) fn hide(&self, letters: Range<usize>, hidden: &mut Vec<Range<usize>>) {
         for letter in self.letters.get(letters).unwrap_or_default() {
             if !letter.live {
-                hidden.push(letter.start..letter.end);
+                hidden.push(letter.range());
             }
         }
     }
@@ -61,23 +76,27 @@ pub(super) struct Line {
     pub(super) is_fed: bool,
 }
 
-/// Every simple command of a text, the texts within it included: substitutions, and quoted words that hold blanks, which may
-/// be code for another shell.
-pub(super) fn lines(text: &str) -> Vec<Line> {
-    let mut lines = Vec::new();
+/// Every simple command of a text, with the one whose output a pipe feeds it; the texts within it included: substitutions, and
+/// quoted words that hold blanks, which may be code for another shell.
+pub(super) fn each_line(text: &str, mut look: impl FnMut(&Line, Option<&Line>)) {
     let mut open = vec![(Within::literal(0..text.len()), 0)];
+    // What stands in quotes and in what is substituted there is one text: looked at twice, it would be four times below that.
+    let mut seen = HashSet::new();
     while let Some((within, depth)) = open.pop() {
-        let mut cutter = Cutter::new(text, within);
+        let mut cutter = Cutter::new(text, within, &mut look);
         cutter.cut();
-        lines.append(&mut cutter.lines);
         if depth < DEPTH {
-            open.extend(cutter.within.into_iter().map(|within| (within, depth + 1)));
+            let new = cutter
+                .within
+                .into_iter()
+                .filter(|within| seen.insert(within.clone()));
+            open.extend(new.map(|within| (within, depth + 1)));
         }
     }
-    lines
 }
 
 /// A text within the text.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Within {
     range: Range<usize>,
     /// It stands in double quotes: there a shell reads on between single ones.
@@ -93,28 +112,30 @@ impl Within {
     }
 }
 
-struct Cutter<'a> {
+struct Cutter<'a, F> {
     text: &'a str,
     is_live: bool,
     /// Where it goes on, and where it ends.
     at: usize,
     end: usize,
-    lines: Vec<Line>,
+    look: F,
     line: Line,
+    before: Line,
     word: Option<Word>,
     next: Option<Redirected>,
     within: Vec<Within>,
 }
 
-impl<'a> Cutter<'a> {
-    fn new(text: &'a str, Within { range, is_live }: Within) -> Self {
+impl<'a, F: FnMut(&Line, Option<&Line>)> Cutter<'a, F> {
+    fn new(text: &'a str, Within { range, is_live }: Within, look: F) -> Self {
         Self {
             text,
             is_live,
             at: range.start,
             end: range.end,
-            lines: Vec::new(),
+            look,
             line: Line::default(),
+            before: Line::default(),
             word: None,
             next: None,
             within: Vec::new(),
@@ -128,12 +149,13 @@ impl<'a> Cutter<'a> {
     /// The next character, behind which it goes on.
     fn take(&mut self) -> Option<Letter> {
         let is = self.rest().chars().next()?;
-        let start = self.at;
+        let start = u32::try_from(self.at).ok()?;
+        let length = is.len_utf8() as u8;
         self.at += is.len_utf8();
         Some(Letter {
             is,
             start,
-            end: self.at,
+            length,
             live: false,
             quoted: false,
         })
@@ -147,10 +169,7 @@ impl<'a> Cutter<'a> {
                 '<' | '>' => self.redirection(letter.is),
                 '\\' => {
                     if let Some(next) = self.take() {
-                        self.put(Letter {
-                            start: letter.start,
-                            ..next
-                        });
+                        self.put(next.behind(letter));
                     }
                 }
                 '\'' => self.single(),
@@ -165,9 +184,11 @@ impl<'a> Cutter<'a> {
     fn put(&mut self, letter: Letter) {
         let next = self.next;
         let word = self.word.get_or_insert_with(|| Word {
+            text: String::with_capacity(16),
             letters: Vec::with_capacity(16),
             redirected: next,
         });
+        word.text.push(letter.is);
         word.letters.push(letter);
     }
 
@@ -193,7 +214,8 @@ impl<'a> Cutter<'a> {
         // A second sign of `||` or `|&` ends nothing, and `||` feeds nobody.
         self.line.is_fed = feeds && !is_empty;
         if !is_empty {
-            self.lines.push(line);
+            (self.look)(&line, line.is_fed.then_some(&self.before));
+            self.before = line;
         }
     }
 
@@ -233,22 +255,19 @@ impl<'a> Cutter<'a> {
         // An empty word is one.
         let next = self.next;
         self.word.get_or_insert_with(|| Word {
-            letters: Vec::new(),
             redirected: next,
+            ..Word::default()
         });
         let mut end = self.end;
         while let Some(letter) = self.take() {
             match letter.is {
                 '"' => {
-                    end = letter.start;
+                    end = letter.range().start;
                     break;
                 }
                 '\\' => {
                     if let Some(next) = self.take() {
-                        self.put_quoted(Letter {
-                            start: letter.start,
-                            ..next
-                        });
+                        self.put_quoted(next.behind(letter));
                     }
                 }
                 '$' | '`' if self.substitution(letter) => {}
@@ -329,11 +348,34 @@ fn closing(text: &str) -> usize {
 mod tests {
     use super::*;
 
+    fn lines(text: &str) -> Vec<Line> {
+        let mut lines = Vec::new();
+        each_line(text, |line, _| {
+            lines.push(Line {
+                words: line.words.clone(),
+                is_fed: line.is_fed,
+            });
+        });
+        lines
+    }
+
     fn cut(text: &str) -> Vec<Vec<String>> {
         lines(text)
             .iter()
-            .map(|line| line.words.iter().map(Word::text).collect())
+            .map(|line| line.words.iter().map(|word| word.text.clone()).collect())
             .collect()
+    }
+
+    #[test]
+    fn a_text_within_a_text_is_looked_at_once() {
+        let mut seen = Vec::new();
+        for depth in [4, 8, 16, 32] {
+            let nested = format!("{}a b{}", "\"$( ".repeat(depth), " )\"".repeat(depth));
+            let mut words = 0;
+            each_line(&nested, |line, _| words += line.words.len());
+            seen.push(words);
+        }
+        assert!(seen.iter().all(|words| *words < 64), "{seen:?}");
     }
 
     #[test]
@@ -360,7 +402,7 @@ mod tests {
         ] {
             for line in lines(text) {
                 for letter in line.words.iter().flat_map(|word| &word.letters) {
-                    assert!(text.get(letter.start..letter.end).is_some(), "{text}");
+                    assert!(text.get(letter.range()).is_some(), "{text}");
                 }
             }
         }

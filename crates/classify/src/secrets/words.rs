@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::table::{Program, programs, table};
-use super::text::{Line, Redirected, Word, lines};
+use super::text::{Line, Redirected, Word, each_line};
 use super::uses::Uses;
 
 /// Words behind which a name that sounds secret has its value in the next word.
@@ -14,13 +14,7 @@ const MOST_PROGRAMS: usize = 8;
 const SAYS: [&str; 3] = ["echo", "printf", "print"];
 
 pub(super) fn find(text: &str, uses: &Uses<'_>, hidden: &mut Vec<Range<usize>>) {
-    let lines = lines(text);
-    for (at, line) in lines.iter().enumerate() {
-        let before = line
-            .is_fed
-            .then(|| at.checked_sub(1).and_then(|at| lines.get(at)));
-        of_line(line, before.flatten(), uses, hidden);
-    }
+    each_line(text, |line, before| of_line(line, before, uses, hidden));
 }
 
 /// A program that was named in the line, and whether a word stood there that it wants before.
@@ -30,18 +24,19 @@ struct Named {
 }
 
 fn of_line(line: &Line, before: Option<&Line>, uses: &Uses<'_>, hidden: &mut Vec<Range<usize>>) {
-    let words: Vec<(String, &Word)> = line.words.iter().map(|word| (word.text(), word)).collect();
+    let words = &line.words;
     let mut programs: Vec<Named> = Vec::new();
-    for (at, (word, letters)) in words.iter().enumerate() {
-        let next = words.get(at + 1).map(|(_, next)| *next);
+    for (at, letters) in words.iter().enumerate() {
+        let word = letters.text.as_str();
+        let next = words.get(at + 1);
         of_name(word, letters, next, uses, hidden);
         let previous = at.checked_sub(1).and_then(|at| words.get(at));
-        of_setting(word, previous.map(|(word, _)| word.as_str()), next, hidden);
+        of_setting(word, previous.map(|word| word.text.as_str()), next, hidden);
         for Named { program, is_within } in &mut programs {
             if *is_within {
                 of_program(program, word, letters, next, hidden);
             }
-            *is_within |= program.within.contains(word);
+            *is_within |= program.within.iter().any(|one| one == word);
         }
         // More than one wrapper and one program are seldom in a line.
         let room = MOST_PROGRAMS.saturating_sub(programs.len());
@@ -53,12 +48,13 @@ fn of_line(line: &Line, before: Option<&Line>, uses: &Uses<'_>, hidden: &mut Vec
     for Named { program, .. } in programs {
         let is_marked = |marks: &Option<Vec<String>>| {
             let marked = marks.as_ref();
-            marked.is_some_and(|marks| marks.is_empty() || words.iter().any(|(word, _)| marks.contains(word)))
+            marked
+                .is_some_and(|marks| marks.is_empty() || words.iter().any(|word| marks.contains(&word.text)))
         };
         if is_marked(&program.fed) {
             fed(line, before, hidden);
         }
-        if let (true, Some((_, word)), 3..) = (is_marked(&program.last), words.last(), words.len()) {
+        if let (true, Some(word), 3..) = (is_marked(&program.last), words.last(), words.len()) {
             word.hide_from(0, hidden);
         }
     }
@@ -178,7 +174,7 @@ fn pair(program: &Program, word: &Word, from: usize, hidden: &mut Vec<Range<usiz
 /// The values of names that sound secret in `a=b,c=d`.
 fn listed(word: &Word, hidden: &mut Vec<Range<usize>>) {
     let mut at = 0;
-    for part in word.text().split(',') {
+    for part in word.text.split(',') {
         let length = part.chars().count();
         if let Some((name, _)) = part
             .split_once('=')
@@ -200,10 +196,10 @@ fn fed(line: &Line, before: Option<&Line>, hidden: &mut Vec<Range<usize>>) {
     let says = before.filter(|line| {
         line.words
             .first()
-            .is_some_and(|word| SAYS.contains(&word.text().as_str()))
+            .is_some_and(|word| SAYS.contains(&word.text.as_str()))
     });
     for word in says.iter().flat_map(|line| line.words.iter().skip(1)) {
-        let text = word.text();
+        let text = &word.text;
         if word.redirected.is_none() && !text.starts_with('-') && !text.starts_with('%') {
             word.hide_from(0, hidden);
         }
