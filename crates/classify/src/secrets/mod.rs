@@ -14,6 +14,7 @@ mod words;
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::shell::MAX_BYTES;
 use uses::Uses;
 
 /// What stands for a secret.
@@ -75,7 +76,8 @@ pub(crate) fn sounds_secret(name: &str) -> bool {
     table::table().sounds_secret(name)
 }
 
-/// A command, or a sentence that quotes one, without the secrets that stand in it. Linear in the text.
+/// A command, or a sentence that quotes one, without the secrets that stand in it. Linear in the text, and behind the longest
+/// command that is read nothing is shown.
 pub(crate) fn masked(text: &str) -> Cow<'_, str> {
     without_ranges(text, &hidden(text))
 }
@@ -83,7 +85,7 @@ pub(crate) fn masked(text: &str) -> Cow<'_, str> {
 /// The same for text that no shell reads: a path, an address, a name, or a sentence that quotes one.
 pub(crate) fn told(text: &str) -> Cow<'_, str> {
     let mut hidden = hidden(text);
-    addresses::find_written_as_paths(text, &mut hidden);
+    addresses::find_written_as_paths(looked_at(text), &mut hidden);
     hidden.sort_by_key(|range| range.start);
     without_ranges(text, &joined(&hidden))
 }
@@ -115,11 +117,8 @@ pub(crate) fn without(sentence: &mut String, pieces: &[&str]) {
 
 fn hidden(text: &str) -> Vec<Range<usize>> {
     let mut hidden = Vec::new();
-    if u32::try_from(text.len()).is_err() {
-        // Longer than any call: what is not looked at is not shown.
-        hidden.push(0..text.len());
-        return hidden;
-    }
+    let whole = text.len();
+    let text = looked_at(text);
     // A word alone is told to nobody, and without one of these signs it names nothing.
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./,+~%".contains(&byte);
     if !text.bytes().all(is_word) {
@@ -129,8 +128,20 @@ fn hidden(text: &str) -> Vec<Range<usize>> {
     }
     shapes::find(text, &mut hidden);
     addresses::find(text, &mut hidden);
+    hidden.push(text.len()..whole);
     hidden.sort_by_key(|range| range.start);
     joined(&hidden)
+}
+
+/// What is looked at of a text: whole words of as much as a command may be long. What is not looked at is not shown.
+fn looked_at(text: &str) -> &str {
+    if text.len() <= MAX_BYTES {
+        return text;
+    }
+    let most = text.floor_char_boundary(MAX_BYTES);
+    let fits = text.get(..most).unwrap_or_default();
+    let end = fits.rfind(char::is_whitespace).unwrap_or_default();
+    fits.get(..end).unwrap_or_default()
 }
 
 /// A command as it may be shown: without the secrets that it is told.
@@ -261,6 +272,24 @@ mod tests {
         }
     }
 
+    #[rstest]
+    #[case::words("ls a ")]
+    #[case::a_secret_where_it_ends("mysql -phunter2 ")]
+    #[case::one_word("ghp_0123456789abcdefghijklmnopqrstuvwxyz")]
+    #[case::of_two_bytes("é ")]
+    #[case::nested("\"$( ")]
+    fn behind_the_longest_command_nothing_is_shown(#[case] text: &str) {
+        let long = text.repeat(500_000 / text.len());
+        for shown in [masked(&long), told(&long)] {
+            assert!(shown.len() <= MAX_BYTES + MASK.len() && shown.ends_with(MASK));
+            assert!(
+                !shown.contains("hunter") && !shown.contains("ghp_"),
+                "{}",
+                shown.len()
+            );
+        }
+    }
+
     #[test]
     fn much_text_takes_little_time() {
         let text = "TOKEN='a b' \"x=$(mysql -ppw)\" ".repeat(20_000);
@@ -274,7 +303,7 @@ mod tests {
         ] {
             assert!(told(&hostile.repeat(20_000)).len() < 500_000);
         }
-        let quotes = "\"' ".repeat(100_000);
+        let quotes = "\"' ".repeat(20_000);
         assert_eq!(masked(&quotes).len(), quotes.len());
     }
 }

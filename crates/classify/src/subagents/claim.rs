@@ -175,6 +175,20 @@ mod tests {
     }
 
     #[test]
+    fn an_id_is_written_as_it_is_and_taken_away_again() {
+        let mut environment = Map::new();
+        let Claimed::Set(claim) = ParentClaim::make(&mut environment, " s 1\n") else {
+            panic!("a root session")
+        };
+        assert_eq!(
+            claim.environment().get(PARENT_SESSION),
+            Some(OsStr::new(" s 1\n"))
+        );
+        drop(claim);
+        assert_eq!(environment, Map::new());
+    }
+
+    #[test]
     fn every_marker_and_carrier_counts_whatever_it_holds() {
         for value in ["", " ", "0", "false", "s-0"] {
             for name in MARKERS {
@@ -213,6 +227,9 @@ mod tests {
 
     #[rstest]
     #[case::changed(Some("s-2"))]
+    #[case::blanks_around(Some(" s-1 "))]
+    #[case::more_behind(Some("s-10"))]
+    #[case::other_letters(Some("S-1"))]
     #[case::emptied(Some(""))]
     #[case::taken(None)]
     fn what_others_did_stays(#[case] theirs: Option<&str>) {

@@ -213,6 +213,18 @@ mod tests {
         assert_eq!(places(&json!({"cwd": value})), [r#"$["cwd"]"#]);
     }
 
+    /// Nothing is made of the current directory either: its own spelling passes, and no other.
+    #[rstest]
+    #[case::trailing("/work/app/", "/work/app")]
+    #[case::doubled("/work//app", "/work/app")]
+    #[case::dot("/work/./app", "/work/app")]
+    #[case::dots("/work/x/../app", "/work/app")]
+    #[case::blank("/work/app ", "/work/app")]
+    fn the_current_directory_is_as_it_is_spelled(#[case] cwd: &str, #[case] plain: &str) {
+        let found = |text: &str| scan(&json!({ "cwd": text }), Some(cwd.as_bytes())).unwrap();
+        assert_eq!((found(cwd).len(), found(plain).len()), (0, 1));
+    }
+
     #[test]
     fn each_is_listed_with_its_place() {
         let arguments = json!({
