@@ -1,6 +1,6 @@
 //! The working directory, followed through `cd`.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use super::Flow;
@@ -155,6 +155,7 @@ pub(super) fn follow(flow: &Flow<'_>, start: Option<&str>) -> Table {
     let follower = Follower {
         flow,
         left: RefCell::default(),
+        pops_no_more: OnceCell::new(),
     };
     follower.list(&mut table, None, &start);
     let left = follower.left.borrow().clone();
@@ -175,6 +176,8 @@ pub(super) struct Follower<'f, 's> {
     pub(super) flow: &'f Flow<'s>,
     /// Every directory that the text has left for another with `pushd`.
     pub(super) left: RefCell<Directories>,
+    /// Whether it takes no more from there than it puts there, once that is asked.
+    pub(super) pops_no_more: OnceCell<bool>,
 }
 
 impl Follower<'_, '_> {

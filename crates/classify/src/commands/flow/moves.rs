@@ -8,11 +8,13 @@ use crate::shell::{Part, Word};
 impl Follower<'_, '_> {
     /// Whether the text takes no more from the stack than it puts there: what was there before is not known.
     pub(super) fn pops_no_more(&self) -> bool {
-        let count = |name| {
-            let commands = self.flow.script.commands().iter();
-            commands.filter(|one| one.name() == Some(name)).count()
-        };
-        count("popd") <= count("pushd")
+        *self.pops_no_more.get_or_init(|| {
+            let count = |name| {
+                let commands = self.flow.script.commands().iter();
+                commands.filter(|one| one.name() == Some(name)).count()
+            };
+            count("popd") <= count("pushd")
+        })
     }
 
     /// Where `pushd` with one plain operand leads, and what it leaves.
@@ -99,13 +101,26 @@ pub(super) fn below(base: &Directories, text: &str) -> Directories {
     }
     for directory in base.known() {
         let next = match directory {
-            Directory::Path(path) => both_readings(format!("{path}/{text}")),
+            Directory::Path(path) | Directory::Fresh(path) if is_too_far(path, text) => {
+                Directories::unknown()
+            }
             Directory::Fresh(_) if climbs(text) => Directories::unknown(),
+            Directory::Path(path) => both_readings(format!("{path}/{text}")),
             Directory::Fresh(rest) => Directories::only(Directory::Fresh(format!("{rest}/{text}"))),
         };
         all = all.join(&next);
     }
     all
+}
+
+/// Longest path of a directory that is followed, in bytes, as kernels take them; and most names in it: with each step
+/// further down, everything that is said from there on is looked up from a longer path.
+const LONGEST: usize = 4096;
+const DEEPEST: usize = 256;
+
+fn is_too_far(path: &str, text: &str) -> bool {
+    let names = |path: &str| path.bytes().filter(|byte| *byte == b'/').count();
+    path.len() + text.len() > LONGEST || names(path) + names(text) > DEEPEST
 }
 
 fn both_readings(path: String) -> Directories {

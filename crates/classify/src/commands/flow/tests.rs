@@ -108,3 +108,15 @@ fn words_become(#[case] text: &str, #[case] expected: &str) {
 fn directories_are_followed(#[case] text: &str, #[case] expected: &str) {
     assert_eq!(at_it(text).1, expected);
 }
+
+/// However often a text goes further down, what it says from there on costs no more than from some hundred directories down.
+#[rstest]
+#[case::plain("cd a && ", "")]
+#[case::by_a_long_name("cd aaaaaaaaaaaaaaaaaaaa && ", "")]
+#[case::by_the_stack("pushd a && ", "")]
+#[case::in_a_fresh_one("cd a && ", "cd \"$(mktemp -d)\" && ")]
+fn directories_are_not_followed_without_end(#[case] step: &str, #[case] before: &str) {
+    for steps in [300, 2_000] {
+        assert_eq!(at_it(&format!("{before}{}it", step.repeat(steps))).1, "?");
+    }
+}
