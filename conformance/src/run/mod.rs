@@ -9,6 +9,7 @@ mod executor;
 mod family;
 mod observe;
 mod options;
+mod people;
 mod script;
 mod session;
 mod subject;

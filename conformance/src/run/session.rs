@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::approver::Approver;
 use super::observe::{Seen, SessionSeen};
+use super::people::{ask_timeout, people};
 use super::subject::Subject;
 use super::{Options, StepSeen};
 use crate::fixture::{Action, CallDecl, Damage, Family, Part, People, Step, Tree, Variant};
@@ -372,42 +373,4 @@ impl<'a> Session<'a> {
         })
         .collect()
     }
-}
-
-/// How long questions wait where each is answered: longer than a busy machine takes.
-const NO_HURRY: u64 = 5_000;
-
-/// How long a question may stay open. Only where one is left open is it worth waiting for that.
-fn ask_timeout(family: &Family, variant: &Variant) -> u64 {
-    let answered = |step: &Step| match step {
-        Step::Call {
-            people: People::Script(verbs),
-            ..
-        } => verbs.iter().all(|verb| verb.ends_the_question()),
-        Step::Batch(batch) => {
-            let mut verbs = batch.iter().flat_map(|one| &one.verbs);
-            verbs.all(|verb| verb.ends_the_question())
-        }
-        _ => true,
-    };
-    if variant.steps.iter().all(answered) {
-        family.ask_timeout_ms.max(NO_HURRY)
-    } else {
-        family.ask_timeout_ms
-    }
-}
-
-/// Who is there in a variant: what its first call says.
-fn people(variant: &Variant) -> &People {
-    const NOBODY: &People = &People::Absent;
-    const SOMEBODY: &People = &People::Script(Vec::new());
-    variant
-        .steps
-        .iter()
-        .find_map(|step| match step {
-            Step::Call { people, .. } => Some(people),
-            Step::Batch(_) => Some(SOMEBODY),
-            _ => None,
-        })
-        .unwrap_or(NOBODY)
 }
