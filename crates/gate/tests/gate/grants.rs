@@ -459,6 +459,32 @@ fn a_kept_grant_that_is_taken_back_elsewhere_is_gone_at_once() {
     assert!(!is_covered(&scene, &gate, "dir/a"));
 }
 
+/// Whatever a front end sends: what a question did not offer is a yes to the one call.
+#[test]
+fn a_scope_that_was_not_offered_is_a_yes_for_once() {
+    for wider in [
+        |scope: Scope, scene: &Scene| scope.below(scene.work("").parent().unwrap()),
+        |scope: Scope, _: &Scene| scope.kept(),
+    ] {
+        let scene = asking_for_writes();
+        let args = || json!({"path": "dir/a"});
+        let Step::Ask(pending) = scene.submit(scene.call("delete_file", args())) else {
+            panic!("a deletion asks");
+        };
+        let scope = wider(Scope::lasting(HOUR), &scene);
+        assert!(!pending.question().offers.hold(&scope));
+        drop(pending);
+        let always = Answer::AllowAlways(scope);
+        drop(
+            scene
+                .decide(scene.call("delete_file", args()), Behaviour::Say(always))
+                .unwrap(),
+        );
+        assert!(scene.gate.grants().is_empty());
+        assert!(!covered(&scene, "delete_file", args()));
+    }
+}
+
 /// Each of these is a store that others could have written, or none at all.
 #[test]
 fn an_unusable_store_grants_nothing() {
