@@ -161,7 +161,9 @@ impl<'t> Search<'t, '_, '_, '_> {
                 .is_some_and(|reading| reading.facts.contains(&Fact::InputCode));
         let behind_xargs = name == "xargs" || name == "parallel";
         if runs || behind_xargs {
-            let by_input = self.feeds(number, 0);
+            let by_input = self
+                .feeds(number, 0)
+                .filter(|_| reads_code(base_name(name), &command.words));
             let by_word = command.words.iter().skip(1).find_map(|word| self.in_word(word));
             let by_word = by_word.or_else(|| self.in_code(command));
             let by_text = command.redirections.iter().find_map(|one| {
@@ -359,6 +361,29 @@ impl<'t> Search<'t, '_, '_, '_> {
             hit.then(|| self.feeds(number, 0)).flatten()
         })
     }
+}
+
+/// Whether an interpreter takes its input for code: a program that is told another way reads data there, unless what it is
+/// told evaluates something.
+fn reads_code(name: &str, words: &[Word]) -> bool {
+    const TOLD: &[&str] = &[
+        "deno", "lua", "node", "nodejs", "perl", "php", "pypy3", "python", "python2", "python3", "ruby",
+    ];
+    const TELLS: &[&str] = &[
+        "--eval", "--print", "-E", "-c", "-e", "-m", "-n", "-ne", "-p", "-pe", "-r",
+    ];
+    const EVALUATES: &[&str] = &["eval", "exec", "popen", "spawn", "subprocess", "system"];
+    if !TOLD.contains(&name) {
+        return true;
+    }
+    let texts: Option<Vec<&str>> = words.iter().skip(1).map(Word::literal).collect();
+    let Some(texts) = texts else { return true };
+    let is_input = |text: &&str| matches!(*text, "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0");
+    let told = texts
+        .iter()
+        .any(|text| TELLS.contains(text) || !text.starts_with('-'));
+    let evaluates = |text: &&str| EVALUATES.iter().any(|word| text.contains(word));
+    !told || texts.iter().any(|text| is_input(text) || evaluates(text))
 }
 
 /// The files that a command writes, by the table.

@@ -302,6 +302,11 @@ impl<'s> Text<'_, '_, 's> {
                     });
                     (Object::from(target), causes)
                 }
+                // Nothing runs in what is not there; where the text makes it first, it is what stands around it.
+                Err(Refused::Path {
+                    kind: ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::WrongType,
+                    ..
+                }) => self.absent_project(path, runs),
                 Err(refused) => self.gather.refused(kind, refused),
             };
             if causes.is_empty() {
@@ -312,6 +317,29 @@ impl<'s> Text<'_, '_, 's> {
             self.add(Some(number), kind, path, object, causes)?;
         }
         Ok(())
+    }
+
+    /// A directory that is not there, in which a program is to work.
+    fn absent_project(&self, path: &str, runs: bool) -> (Object, Vec<Cause>) {
+        let judge = self.gather.judge;
+        let kind = EffectKind::Execute;
+        let operand = PathOperand::of_command(self.member, path, Operation::MakeDir, "/");
+        match judge.resolve(operand) {
+            Ok(target) => {
+                let mut causes = judge.ruled_causes(kind, target.touches());
+                causes.push(match judge.root_of(&target) {
+                    None => rules::COMMAND_OUTSIDE.cause(),
+                    Some(_) if self.may_link => rules::MAY_COME.cause(),
+                    Some(root) if runs && judge.is_trusted(root) => rules::PROJECT_TRUSTED.cause(),
+                    Some(_) if runs => rules::PROJECT_CODE.cause(),
+                    Some(_) => rules::COMMAND_KNOWN.because("works on the project in the workspace"),
+                });
+                (Object::from(Some(target.place().clone())), causes)
+            }
+            Err(_) if self.may_write || self.may_link => (Object::default(), vec![rules::MAY_COME.cause()]),
+            // A file, or below one: no program can begin there.
+            Err(_) => (Object::default(), vec![rules::NOTHING_THERE.cause()]),
+        }
     }
 
     /// The files that say what of the project's code runs.

@@ -180,6 +180,13 @@ pub(super) fn is_only_the_projects(name: &str) -> bool {
         "SUB", "TARGET", "TEST", "TESTS", "WORK",
     ];
     let place = name.strip_suffix("_DIR").or_else(|| name.strip_suffix("_ROOT"));
+    // What a temporary place is called, beside the variable that says where they are.
+    if matches!(
+        name,
+        "TMP" | "TEMP" | "TMPFILE" | "TMP_DIR" | "TMP_FILE" | "TEMP_DIR" | "TEMP_FILE"
+    ) {
+        return true;
+    }
     if name.ends_with("SRC") && name.len() < 9 || place.is_some_and(|noun| NOUNS.contains(&noun)) {
         return true;
     }
