@@ -71,7 +71,7 @@ fn ways(depths: &[usize], turns: usize, runs: u32) -> Table {
             Subject::new("without `openat2`: read through a link half-way", || {
                 drop(ways.names(&middle, Operation::Read).expect("inside"));
             }),
-            Subject::new("walked from `/`: read", || {
+            Subject::new("walked, every directory held: read", || {
                 drop(ways.walk(&file, Operation::Read).expect("inside"));
             }),
             Subject::new("cap-std `Dir::open_dir` of the parent", || floor.cap_std()),

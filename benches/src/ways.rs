@@ -125,7 +125,7 @@ impl Ways {
         ask(&self.names, &self.root, path, operation)
     }
 
-    /// Everything walked from `/`, as where names cannot tell.
+    /// Walked, with every directory on the way held and looked at, as where names cannot tell.
     ///
     /// # Errors
     /// As the resolver's.

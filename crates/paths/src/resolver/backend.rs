@@ -22,7 +22,7 @@ pub enum Backend {
     Kernel,
     /// One name after the other below a root, on a kernel or under a filter that refuses `openat2`, else the walk.
     Names,
-    /// Always the walk, from `/`.
+    /// Always the walk.
     Walk,
 }
 

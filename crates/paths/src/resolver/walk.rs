@@ -1,4 +1,5 @@
-//! The slow path: from `/`, one component per call, links read and expanded by us.
+//! The slow path: from `/`, or from a root as long as nothing that leads there moves, one component per call, links read
+//! and expanded by us.
 
 use std::ops::Range;
 use std::sync::Arc;
