@@ -13,6 +13,8 @@ pub(crate) struct Form {
     steps: Vec<FormStep>,
     /// The identities of the steps that have one, each with its number, side by side: every question looks at all.
     there: Vec<(usize, Identity)>,
+    /// None of them is there twice.
+    distinct: bool,
     /// The objects on the way that existed, from `/` down.
     held: Vec<Arc<OwnedFd>>,
     /// What the last object on the way is.
@@ -47,8 +49,16 @@ impl Form {
         mounts.dedup();
         let there = steps.iter().enumerate();
         let there = there.filter_map(|(deep, step)| Some((deep, step.identity?)));
+        let there: Vec<(usize, Identity)> = there.collect();
+        let twice =
+            |at: usize, identity: &Identity| there.iter().skip(at + 1).any(|(_, other)| other == identity);
+        let distinct = !there
+            .iter()
+            .enumerate()
+            .any(|(at, (_, identity))| twice(at, identity));
         Self {
-            there: there.collect(),
+            there,
+            distinct,
             steps: steps.into_iter().map(step).collect(),
             held,
             kind: facts.last().map_or(FileKind::Dir, |facts| facts.kind),
@@ -101,23 +111,25 @@ impl Form {
     pub(crate) fn relate(&self, target: &[Step]) -> Option<Relation> {
         let own = self.identity();
         let mut found = None;
-        for (far, theirs) in target.iter().enumerate() {
-            let Some(theirs) = theirs.identity else {
+        let mut far = 0;
+        while let Some(step) = target.get(far) {
+            let here = far;
+            far += 1;
+            let Some(theirs) = step.identity else {
                 continue;
             };
             if own == Some(theirs) {
                 return Some(Relation::Within);
             }
-            // Nearly every step is of another object: nothing but the numbers is looked at for that.
-            for (deep, _) in self.there.iter().filter(|(_, ours)| *ours == theirs) {
-                let ours = self.steps.get(deep + 1..).unwrap_or_default();
-                let theirs = target.get(far + 1..).unwrap_or_default();
-                // What comes next is the same object on both ways: the answer is that one's.
-                let next = ours.first().zip(theirs.first());
-                if next
-                    .is_some_and(|(ours, theirs)| ours.identity.is_some() && ours.identity == theirs.identity)
-                {
-                    continue;
+            // Nearly every step is of another object: nothing but a number is looked at for that.
+            let same = |ours: &Identity| ours.inode == theirs.inode && ours.device == theirs.device;
+            for (deep, _) in self.there.iter().filter(|(_, ours)| same(ours)) {
+                // As far as both ways are of the same objects, the answer is the same from each of them.
+                let along = self.together(*deep, target.get(here..).unwrap_or_default());
+                let ours = self.steps.get(deep + along + 1..).unwrap_or_default();
+                let theirs = target.get(here + along + 1..).unwrap_or_default();
+                if self.distinct {
+                    far = far.max(here + along + 1);
                 }
                 if !ours.iter().zip(theirs).all(|(ours, theirs)| ours.is(theirs)) {
                     continue;
@@ -129,6 +141,16 @@ impl Form {
             }
         }
         found
+    }
+
+    /// How many steps behind this one are of the same objects on both ways.
+    fn together(&self, deep: usize, target: &[Step]) -> usize {
+        let ours = self.steps.get(deep + 1..).unwrap_or_default();
+        let theirs = target.get(1..).unwrap_or_default();
+        let pairs = ours.iter().zip(theirs);
+        pairs
+            .take_while(|(ours, theirs)| ours.identity.is_some() && ours.identity == theirs.identity)
+            .count()
     }
 }
 
@@ -176,6 +198,55 @@ mod tests {
             }
         };
         text.split('/').map(step).collect()
+    }
+
+    /// As it is said, without any short cut.
+    fn plainly(form: &Form, target: &[Step]) -> Option<Relation> {
+        let mut found = None;
+        for (far, theirs) in target.iter().enumerate() {
+            for (deep, ours) in form.steps.iter().enumerate() {
+                if theirs.identity.is_none() || ours.identity != theirs.identity {
+                    continue;
+                }
+                let ours = &form.steps[deep + 1..];
+                let theirs = &target[far + 1..];
+                match ours.iter().zip(theirs).all(|(ours, theirs)| ours.is(theirs)) {
+                    true if theirs.len() >= ours.len() => return Some(Relation::Within),
+                    true => found = Some(Relation::Contains),
+                    false => {}
+                }
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn every_short_cut_leads_to_the_same_answer() {
+        let mut seed = 1_u64;
+        let mut next = |below: u64| {
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % below
+        };
+        let mut answers = [0; 3];
+        for _ in 0..20_000 {
+            let mut way = |most: u64| {
+                let length = next(most) + 1;
+                let step = |_| match next(4) {
+                    0 => ["a", "A", "b"][next(3) as usize].to_owned(),
+                    _ => format!("{}#{}", ["a", "A", "b"][next(3) as usize], next(5)),
+                };
+                let names: Vec<String> = (0..length).map(step).collect();
+                steps(&format!("#9/{}", names.join("/")))
+            };
+            let form = Form::new(way(4), Vec::new(), &[facts()]);
+            let target = way(5);
+            let answer = form.relate(&target);
+            assert_eq!(answer, plainly(&form, &target), "{form:?} {target:?}");
+            answers[answer.map_or(0, |relation| relation as usize + 1)] += 1;
+        }
+        assert!(answers.iter().all(|count| *count > 500), "{answers:?}");
     }
 
     fn facts() -> Facts {
