@@ -5,6 +5,7 @@
     reason = "a test scene that cannot be built fails the test"
 )]
 
+mod around;
 mod commands;
 mod defaults;
 mod found;
