@@ -234,3 +234,17 @@ fn a_program_that_is_told_reads_data(#[case] text: &str, #[case] expected: Risk)
 fn a_directory_that_is_not_there_denies_nothing(#[case] text: &str, #[case] expected: Risk) {
     assert_eq!(judge(text), expected, "{text}");
 }
+
+/// Rights of the workspace can be set again, those of a home or a system cannot.
+#[rstest]
+#[case("chmod -R 755 .", Risk::Confirm)]
+#[case("chmod -R u+w *", Risk::Confirm)]
+#[case("chmod -R 755 src", Risk::Allow)]
+#[case("chmod -R 755 ..", Risk::Deny)]
+#[case("chmod -R 000 ~", Risk::Deny)]
+#[case("chown -R nobody /", Risk::Deny)]
+#[case("rm -rf .", Risk::Deny)]
+#[case("rm -rf *", Risk::Deny)]
+fn rights_of_the_workspace_ask(#[case] text: &str, #[case] expected: Risk) {
+    assert_eq!(judge(text), expected, "{text}");
+}

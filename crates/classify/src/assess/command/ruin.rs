@@ -7,7 +7,7 @@ use super::devices::is_device;
 use crate::commands::PathRole;
 use crate::commands::written::{collapsed, joined};
 use crate::policy::builtin::rules;
-use crate::{Cause, show};
+use crate::{Cause, Risk, show};
 
 /// Directories of a system.
 const SYSTEM: &[&str] = &[
@@ -49,16 +49,23 @@ const SYSTEM: &[&str] = &[
 /// Directories that hold homes and mounts.
 const HOLDERS: &[&str] = &["/home", "/Users", "/media", "/mnt", "/Volumes"];
 
+/// What is done to rights and owners, for a person.
+const RIGHTS: &str = "changes rights or owners of";
+
 /// Something that must not be lost would be.
 #[derive(Debug)]
 pub(super) struct Ruin {
     /// What, for a person.
     pub(super) text: String,
+    risk: Risk,
 }
 
 impl Ruin {
     pub(super) fn cause(&self) -> Cause {
-        rules::RUIN.because(&self.text)
+        Cause {
+            risk: self.risk,
+            ..rules::RUIN.because(&self.text)
+        }
     }
 }
 
@@ -73,7 +80,8 @@ impl Text<'_, '_, '_> {
             let mut devices = places.into_iter().flatten();
             let device = devices.find(|place| is_device(place))?;
             let text = format!("writes over a device: {}", show::operand(&device));
-            return Some(Ruin { text });
+            let risk = Risk::Deny;
+            return Some(Ruin { text, risk });
         }
         let verb = verb(role)?;
         let below = role == PathRole::DeleteBelow;
@@ -137,7 +145,10 @@ impl Text<'_, '_, '_> {
     }
 
     fn lost(&self, verb: &str, what: &str, place: &str) -> Ruin {
+        // Rights and owners of one's own work can be set again.
+        let mends = verb == RIGHTS && what.ends_with("the workspace");
         Ruin {
+            risk: if mends { Risk::Confirm } else { Risk::Deny },
             text: format!("{verb} {what}: {}", show::operand(place)),
         }
     }
@@ -148,7 +159,7 @@ fn verb(role: PathRole) -> Option<&'static str> {
     match role {
         PathRole::Of(Operation::DeleteTree | Operation::Delete) | PathRole::DeleteBelow => Some("deletes"),
         PathRole::Of(Operation::MoveFrom) => Some("moves"),
-        PathRole::MetaTree => Some("changes rights or owners of"),
+        PathRole::MetaTree => Some(RIGHTS),
         _ => None,
     }
 }
