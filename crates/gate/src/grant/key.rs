@@ -220,6 +220,24 @@ mod tests {
         }
     }
 
+    /// Whatever was offered: a directory that does not hold all that the call is about is none.
+    #[rstest]
+    #[case("/w/a", true)]
+    #[case("/w", true)]
+    #[case("/w/b", false)]
+    #[case("/w/a/x/y", false)]
+    #[case("/", false)]
+    fn a_directory_holds_what_the_call_is_about(#[case] directory: &str, #[case] holds: bool) {
+        let mut key = key();
+        key.resources.insert(Resource {
+            kind: EffectKind::Delete,
+            operation: "Delete".to_owned(),
+            place: b"/w/a/x".to_vec(),
+        });
+        let scope = Scope::lasting(std::time::Duration::from_secs(1)).below(directory);
+        assert_eq!(key.holds(&scope), holds);
+    }
+
     #[rstest]
     #[case::same(|_: &mut GrantKey| {}, true)]
     #[case::tool(|key: &mut GrantKey| key.tool = "move_file".to_owned(), false)]
