@@ -261,7 +261,10 @@ fn judging_asks_nobody_and_leaves_no_record(#[case] tool: &str, #[case] args: Va
         format!("{} {}", judged["decision"], judged["reason"]).replace('"', ""),
         expected
     );
-    assert_eq!(runner.records(), [json!({"event": "chain", "intact": true})]);
+    assert_eq!(
+        runner.records(),
+        [json!({"event": "chain", "intact": true, "good": 0})]
+    );
 }
 
 #[rstest]
@@ -307,7 +310,7 @@ fn a_log_that_was_altered_says_so() {
     fs::write(&log, text).unwrap();
     assert_eq!(
         runner.records().last().unwrap(),
-        &json!({"event": "chain", "intact": false})
+        &json!({"event": "chain", "intact": false, "good": 0})
     );
 }
 
