@@ -159,7 +159,9 @@ fn what_must_not_be_lost_is_denied(
         "f() { rm -rf ~; }",
         "rm -rf ~\nif",
         "git submodule foreach 'rm -rf ~'",
-        "frobnicate; rm -rf ~"
+        "frobnicate; rm -rf ~",
+        "rm -rf ~; eval \"$x\"",
+        "rm -rf ~/; source <(ls)"
     )]
     text: &str,
 ) {

@@ -139,12 +139,19 @@ impl<'s> Flow<'s> {
                     Some(Piece::Literal(text)) => text.starts_with('/'),
                     Some(_) => false,
                 };
-                match self.home.filter(|_| plain && self.variables.is_untouched("HOME")) {
-                    Some(home) => vec![Value::Literal(Cow::Borrowed(home))],
-                    None => vec![Value::Unknown {
-                        start: Cow::Borrowed("~"),
-                        single: true,
-                    }],
+                let elsewhere = Value::Unknown {
+                    start: Cow::Borrowed("~"),
+                    single: true,
+                };
+                match self.home.filter(|_| plain) {
+                    Some(home) if self.variables.is_untouched("HOME") => {
+                        vec![Value::Literal(Cow::Borrowed(home))]
+                    }
+                    // What nobody can read may set it, and need not.
+                    Some(home) if !self.variables.names("HOME") => {
+                        vec![Value::Literal(Cow::Borrowed(home)), elsewhere]
+                    }
+                    _ => vec![elsewhere],
                 }
             }
             Piece::Variable { name, quoted, plain } if *plain => {
