@@ -61,6 +61,7 @@ impl Reader<'_> {
         let mut words = Vec::new();
         loop {
             self.blanks()?;
+            let before = self.at;
             match self.peek() {
                 Some(b')') => {
                     self.advance(1)?;
@@ -80,6 +81,10 @@ impl Reader<'_> {
                 Some(_) => {}
             }
             words.push(self.value_or_word()?);
+            // Neither a subscript nor a word stands here, but an operator: no element starts with one.
+            if self.at == before {
+                return self.stop(Reason::Syntax);
+            }
         }
     }
 

@@ -32,6 +32,10 @@ fn syntax() {
         "time -x ls",
         "in a",
         "a[1]=(b)",
+        "a=(b <c)",
+        "a=(b [3]=<c <<<d)",
+        "a=(b & c)",
+        "a=(;)",
         "[[ a == ]]",
     ];
     check(
