@@ -85,9 +85,9 @@ fn a_reader_loses_nothing_when_the_log_goes_over() {
     let (_directory, path) = place();
     three_files(&path);
     let log = open(&path).log;
-    let mut reader = Reader::open(&path).unwrap();
+    let reader = Reader::open(&path).unwrap();
     let mut read = Vec::new();
-    while let Some(entry) = reader.next() {
+    for entry in reader {
         read.push(entry.unwrap().sequence().unwrap());
         if read.len() < 5 {
             assert!(log.rotate(NOW).unwrap());
