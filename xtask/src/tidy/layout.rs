@@ -27,6 +27,7 @@ const REQUIRED: &[&str] = &[
     "examples",
     "fuzz",
     "rustfmt.toml",
+    "testing",
     "xtask",
 ];
 

@@ -1,10 +1,7 @@
 //! System calls that fail: a filter on one thread makes the kernel say no.
-#![expect(clippy::expect_used, reason = "a test that cannot make calls fail fails")]
-
-use std::collections::BTreeMap;
 
 use portcullis_audit::{ErrorKind, Log, verify};
-use seccompiler::{SeccompAction, SeccompFilter, apply_filter};
+use rustix::io::Errno;
 
 use crate::common::{NOW, open, options, permitted, place};
 
@@ -22,25 +19,7 @@ const LINKAT: i64 = CALLS[5];
 
 /// Runs something on a thread of its own for which these calls fail with an input or output error.
 fn failing<T: Send>(calls: &[i64], run: impl FnOnce() -> T + Send) -> T {
-    const EIO: u32 = 5;
-    let rules: BTreeMap<_, _> = calls.iter().map(|call| (*call, Vec::new())).collect();
-    let architecture = std::env::consts::ARCH.try_into().expect("a known architecture");
-    let filter = SeccompFilter::new(
-        rules,
-        SeccompAction::Allow,
-        SeccompAction::Errno(EIO),
-        architecture,
-    );
-    let filter = filter
-        .and_then(seccompiler::BpfProgram::try_from)
-        .expect("a sound filter");
-    std::thread::scope(|scope| {
-        let thread = scope.spawn(move || {
-            apply_filter(&filter).expect("the kernel takes filters");
-            run()
-        });
-        thread.join().expect("the thread ends well")
-    })
+    portcullis_testing::failing(calls, Errno::IO, run)
 }
 
 #[test]

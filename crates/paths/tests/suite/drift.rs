@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use portcullis_paths::{Ambient, Backend, Dialect, Operation, Request, Resolver, Zone, ZoneKind, Zones};
+use portcullis_testing::{with_own_mounts, without_override};
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::TestRunner;
@@ -12,7 +13,6 @@ use rustix::fs::{CWD, FileType, Mode, RenameFlags};
 use rustix::mount::{UnmountFlags, mount_bind, unmount};
 
 use crate::agree::{KINDS, entry, grow, place, text, told};
-use crate::needs::{with_own_mounts, without_override};
 use crate::scene::Scene;
 
 /// What is decided before the first change: with none, moves are not watched for yet.

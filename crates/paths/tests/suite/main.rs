@@ -13,7 +13,6 @@ mod drift;
 mod globs;
 mod model;
 mod moves;
-mod needs;
 mod scene;
 mod system;
 mod vectors;

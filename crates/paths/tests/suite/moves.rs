@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Barrier;
 
 use portcullis_paths::{Ambient, Backend, Dialect, ErrorKind, Operation, Request, Resolver, Zones};
+use portcullis_testing::with_own_mounts;
 use rstest::rstest;
 
-use crate::needs::with_own_mounts;
 use crate::scene::Scene;
 use crate::zones::{answer, resolver};
 

@@ -4,12 +4,12 @@
 
 use std::sync::Mutex;
 
-use crate::needs::{with_own_mounts, without_openat2, without_override};
 use crate::scene::{Scene, operation};
 use portcullis_paths::{
     Ambient, Backend, Concern, Dialect, Error, ErrorKind, Operation, Request, Resolver, Standing, Target,
     Zone, ZoneKind, Zones,
 };
+use portcullis_testing::{OPENAT2, failing, with_own_mounts, without_override};
 use rustix::io::Errno;
 
 const EACH: [Backend; 3] = Backend::ALL;
@@ -224,7 +224,7 @@ fn what_may_not_be_looked_at_is_not_new() {
 #[test]
 fn without_openat2_everything_is_walked() {
     for errno in [Errno::NOSYS, Errno::PERM] {
-        without_openat2(errno, || {
+        failing(&[OPENAT2], errno, || {
             let scene = Scene::new();
             scene.add("<>/work/app/ln -> <>/work/secret");
             let expected = [

@@ -7,12 +7,12 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Mutex;
 
-use crate::needs::{in_a_child, with_own_mounts, without_openat2, without_override};
 use crate::scene::{Scene, operation};
 use portcullis_paths::{
     Ambient, Backend, Concern, Dialect, Error, ErrorKind, Model, Operation, Request, Resolver, Standing,
     State, Target, Zone, ZoneKind, Zones,
 };
+use portcullis_testing::{OPENAT2, failing, in_a_child, with_own_mounts, without_override};
 use rustix::io::Errno;
 use serde_json::Value;
 
@@ -31,7 +31,7 @@ fn every_vector_under_a_filter_that_refuses_openat2() {
     if in_a_child() {
         return;
     }
-    without_openat2(Errno::NOSYS, || run(Backend::probe()));
+    failing(&[OPENAT2], Errno::NOSYS, || run(Backend::probe()));
 }
 
 fn run(backend: Backend) {

@@ -5,7 +5,6 @@
 
 mod holes;
 mod hostile;
-mod mounts;
 mod moves;
 mod order;
 mod processes;

@@ -1,10 +1,10 @@
 //! Projects that are moved, copied, replaced, or reached by another name.
 
+use portcullis_testing::with_own_mounts;
 use portcullis_trust::Choice;
 use rstest::rstest;
 use rustix::mount::{UnmountFlags, mount_bind, unmount};
 
-use crate::mounts::with_own_mounts;
 use crate::scene::{Scene, is_trusted, source};
 
 fn trusted() -> Scene {

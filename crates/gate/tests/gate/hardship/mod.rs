@@ -4,7 +4,6 @@
 mod clock;
 mod room;
 mod strikes;
-mod thread;
 mod writers;
 
 use std::path::{Path, PathBuf};

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use portcullis_gate::{Moment, RefusalKind, StillClock};
+use portcullis_testing::{failing, with_own_mounts};
 use rstest::rstest;
 use rustix::io::Errno;
 use rustix::mount::{MountFlags, UnmountFlags, mount, unmount};
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-use super::thread::{failing, with_own_mounts};
 use super::{Hard, gate_of, log_path, open};
 
 /// `fdatasync`, `fsync`, `ftruncate`, `write` by their numbers.

@@ -5,10 +5,10 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
 
 use portcullis_gate::{Cancel, Moment, RefusalKind, effects};
+use portcullis_testing::{with_own_mounts, without_override};
 use rstest::rstest;
 use rustix::mount::mount_bind_recursive;
 
-use super::thread::{with_own_mounts, without_override};
 use super::{Hard, gate_of, log_path, open, yes};
 
 type Strike = fn(&Path);

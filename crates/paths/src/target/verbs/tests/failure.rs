@@ -5,10 +5,11 @@ use std::cell::Cell;
 use std::path::Path;
 use std::rc::Rc;
 
+use portcullis_testing::with_own_mounts;
 use rstest::rstest;
 
+use super::Scene;
 use super::each::{Verb, create_new, replace};
-use super::{Scene, child};
 use crate::target::race;
 use crate::{Error, ErrorKind, Operation};
 
@@ -17,25 +18,24 @@ use crate::{Error, ErrorKind, Operation};
 #[case::new_create(create_new, Operation::CreateNew, "new")]
 #[case::old_replace(replace, Operation::Write, "old")]
 fn a_full_disk_leaves_what_was(#[case] _verb: Verb, #[case] operation: Operation, #[case] name: &str) {
-    if child::again("failure::a_full_disk_leaves_what_was", child::OWN_MOUNTS).is_parent() {
-        return;
-    }
-    let scene = Scene::new();
-    scene.dir("d");
-    let options = c"size=64k";
-    let flags = rustix::mount::MountFlags::empty();
-    rustix::mount::mount("none", scene.path("d"), "tmpfs", flags, options).unwrap();
-    scene.file("d/old", "old");
-    let target = scene.target(&format!("d/{name}"), operation);
-    let big = vec![b'x'; 1 << 20];
-    let error = match operation {
-        Operation::Write => target.replace(&big),
-        _ => target.create_new(&big),
-    };
-    assert_eq!(error.unwrap_err().kind(), ErrorKind::Io);
-    assert_eq!(scene.names("d"), ["old"]);
-    assert_eq!(scene.text("d/old"), "old");
-    rustix::mount::unmount(scene.path("d"), rustix::mount::UnmountFlags::empty()).unwrap();
+    with_own_mounts("a_full_disk_leaves_what_was", || {
+        let scene = Scene::new();
+        scene.dir("d");
+        let options = c"size=64k";
+        let flags = rustix::mount::MountFlags::empty();
+        rustix::mount::mount("none", scene.path("d"), "tmpfs", flags, options).unwrap();
+        scene.file("d/old", "old");
+        let target = scene.target(&format!("d/{name}"), operation);
+        let big = vec![b'x'; 1 << 20];
+        let error = match operation {
+            Operation::Write => target.replace(&big),
+            _ => target.create_new(&big),
+        };
+        assert_eq!(error.unwrap_err().kind(), ErrorKind::Io);
+        assert_eq!(scene.names("d"), ["old"]);
+        assert_eq!(scene.text("d/old"), "old");
+        rustix::mount::unmount(scene.path("d"), rustix::mount::UnmountFlags::empty()).unwrap();
+    });
 }
 
 type Prepared = Box<dyn FnOnce() -> Result<(), Error>>;

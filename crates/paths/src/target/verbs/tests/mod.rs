@@ -1,7 +1,6 @@
 //! Targets made by hand, so that each verb is tested apart from the resolver.
 
 mod changes;
-mod child;
 mod content;
 mod each;
 mod failure;

@@ -1,10 +1,11 @@
 //! What is removed with a tree.
 #![expect(clippy::disallowed_methods, reason = "tests build their own trees")]
 
+use portcullis_testing::{in_a_child, with_own_mounts};
 use rstest::rstest;
 use rustix::fs::{CWD, Mode, OFlags};
 
-use super::{Scene, child};
+use super::Scene;
 use crate::{ErrorKind, Operation, Removed, TreeLimits};
 
 #[test]
@@ -66,7 +67,7 @@ fn deep(top: &std::path::Path, levels: u32) {
 
 #[test]
 fn depth_costs_neither_descriptors_nor_stack() {
-    if child::again("tree::depth_costs_neither_descriptors_nor_stack", &[]).is_parent() {
+    if in_a_child() {
         return;
     }
     let scene = Scene::fast();
@@ -121,56 +122,54 @@ fn a_wide_tree_goes_whole() {
 #[case::below("d/a/mounted", "d")]
 #[case::at_the_top("d", "d")]
 fn a_mount_is_not_crossed(#[case] mounted: &str, #[case] removed: &str) {
-    if child::again("tree::a_mount_is_not_crossed", child::OWN_MOUNTS).is_parent() {
-        return;
-    }
-    let scene = Scene::new();
-    scene.file("elsewhere/kept", "kept");
-    scene.dir(mounted);
-    for (from, kind) in [("elsewhere", "bind"), ("none", "tmpfs")] {
-        let at = scene.path(mounted);
-        match kind {
-            "bind" => rustix::mount::mount_bind(scene.path(from), &at).unwrap(),
-            _ => rustix::mount::mount(from, &at, kind, rustix::mount::MountFlags::empty(), None).unwrap(),
+    with_own_mounts("a_mount_is_not_crossed", || {
+        let scene = Scene::new();
+        scene.file("elsewhere/kept", "kept");
+        scene.dir(mounted);
+        for (from, kind) in [("elsewhere", "bind"), ("none", "tmpfs")] {
+            let at = scene.path(mounted);
+            match kind {
+                "bind" => rustix::mount::mount_bind(scene.path(from), &at).unwrap(),
+                _ => rustix::mount::mount(from, &at, kind, rustix::mount::MountFlags::empty(), None).unwrap(),
+            }
+            std::fs::write(at.join("on-it"), kind).unwrap();
+            let tree = scene.target(removed, Operation::DeleteTree);
+            assert_eq!(
+                tree.remove_tree(&TreeLimits::default()).unwrap_err().kind(),
+                ErrorKind::Mount
+            );
+            let one = scene.target(removed, Operation::Delete).remove().unwrap_err();
+            assert!(matches!(one.kind(), ErrorKind::Mount | ErrorKind::NotEmpty));
+            assert_eq!(std::fs::read_to_string(at.join("on-it")).unwrap(), kind);
+            rustix::mount::unmount(&at, rustix::mount::UnmountFlags::empty()).unwrap();
         }
-        std::fs::write(at.join("on-it"), kind).unwrap();
-        let tree = scene.target(removed, Operation::DeleteTree);
-        assert_eq!(
-            tree.remove_tree(&TreeLimits::default()).unwrap_err().kind(),
-            ErrorKind::Mount
-        );
-        let one = scene.target(removed, Operation::Delete).remove().unwrap_err();
-        assert!(matches!(one.kind(), ErrorKind::Mount | ErrorKind::NotEmpty));
-        assert_eq!(std::fs::read_to_string(at.join("on-it")).unwrap(), kind);
-        rustix::mount::unmount(&at, rustix::mount::UnmountFlags::empty()).unwrap();
-    }
-    assert_eq!(scene.text("elsewhere/kept"), "kept");
+        assert_eq!(scene.text("elsewhere/kept"), "kept");
+    });
 }
 
 #[test]
 fn a_file_that_is_mounted_on_stays() {
-    if child::again("tree::a_file_that_is_mounted_on_stays", child::OWN_MOUNTS).is_parent() {
-        return;
-    }
-    let scene = Scene::new();
-    scene.file("elsewhere", "kept");
-    scene.file("d/a/mounted", "below");
-    rustix::mount::mount_bind(scene.path("elsewhere"), scene.path("d/a/mounted")).unwrap();
-    let tree = scene.target("d", Operation::DeleteTree);
-    assert_eq!(
-        tree.remove_tree(&TreeLimits::default()).unwrap_err().kind(),
-        ErrorKind::Mount
-    );
-    let one = scene.target("d/a/mounted", Operation::Delete);
-    assert_eq!(one.remove().unwrap_err().kind(), ErrorKind::Mount);
-    let from = scene.target("d/a/mounted", Operation::MoveFrom);
-    assert_eq!(
-        from.rename_to(scene.target("new", Operation::MoveTo))
-            .unwrap_err()
-            .kind(),
-        ErrorKind::Mount
-    );
-    assert_eq!(scene.text("d/a/mounted"), "kept");
-    rustix::mount::unmount(scene.path("d/a/mounted"), rustix::mount::UnmountFlags::empty()).unwrap();
-    assert_eq!(scene.text("d/a/mounted"), "below");
+    with_own_mounts("a_file_that_is_mounted_on_stays", || {
+        let scene = Scene::new();
+        scene.file("elsewhere", "kept");
+        scene.file("d/a/mounted", "below");
+        rustix::mount::mount_bind(scene.path("elsewhere"), scene.path("d/a/mounted")).unwrap();
+        let tree = scene.target("d", Operation::DeleteTree);
+        assert_eq!(
+            tree.remove_tree(&TreeLimits::default()).unwrap_err().kind(),
+            ErrorKind::Mount
+        );
+        let one = scene.target("d/a/mounted", Operation::Delete);
+        assert_eq!(one.remove().unwrap_err().kind(), ErrorKind::Mount);
+        let from = scene.target("d/a/mounted", Operation::MoveFrom);
+        assert_eq!(
+            from.rename_to(scene.target("new", Operation::MoveTo))
+                .unwrap_err()
+                .kind(),
+            ErrorKind::Mount
+        );
+        assert_eq!(scene.text("d/a/mounted"), "kept");
+        rustix::mount::unmount(scene.path("d/a/mounted"), rustix::mount::UnmountFlags::empty()).unwrap();
+        assert_eq!(scene.text("d/a/mounted"), "below");
+    });
 }
