@@ -161,6 +161,17 @@ pub(crate) fn sets_variables(name: &str) -> bool {
     meaning::sets_variables(name)
 }
 
+/// Whether a builtin of this name sets the variables of its words `name=value`, and makes them those of a function unless it
+/// is told otherwise.
+pub(crate) fn declares(name: &str) -> bool {
+    meaning::declares(name)
+}
+
+/// Whether a builtin of this name marks variables, and sets those of its words `name=value`.
+pub(crate) fn marks(name: &str) -> bool {
+    meaning::marks(name)
+}
+
 /// Whether a substitution puts nothing but digits, a sign and blanks into a word.
 pub(crate) fn prints_a_number(script: &Script, group: usize) -> bool {
     reader::is_count(script, group)

@@ -4,7 +4,9 @@ use super::Text;
 use super::variables::{is_only_the_projects, is_own, names_the_project};
 use crate::assess::gather::Stop;
 use crate::commands::{Fact, PathRole, Role, base_name, read, spelled};
-use crate::shell::{Assignment, Doubt, Place, Reason, SimpleCommand, is_harmless_setting, wrapper_facts};
+use crate::shell::{
+    Assignment, Doubt, Place, Reason, SimpleCommand, declares, is_harmless_setting, wrapper_facts,
+};
 use crate::{Cause, EffectKind, Layer, Risk};
 
 /// What looks for no variables but those that have names of their own, which nothing here lets through.
@@ -83,7 +85,7 @@ impl Text<'_, '_, '_> {
     fn declares_its_own(&self, command: &SimpleCommand) -> bool {
         let exports = match command.name() {
             Some("export") => true,
-            Some("declare" | "typeset" | "local") => command
+            Some(name) if declares(name) => command
                 .words
                 .iter()
                 .any(|word| word.known_start().starts_with('-') && word.known_start().contains('x')),

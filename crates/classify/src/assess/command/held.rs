@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::downloads::Search;
-use crate::shell::{GroupKind, SimpleCommand, Word};
+use crate::shell::{GroupKind, SimpleCommand, Word, declares, marks};
 
 impl<'t> Search<'t, '_, '_, '_> {
     /// The variables that hold a download, by themselves or from one another, a few steps far.
@@ -50,7 +50,7 @@ impl<'t> Search<'t, '_, '_, '_> {
             {
                 ("", words.iter().find_map(|word| self.in_text(word)))
             }
-            "declare" | "typeset" | "local" | "export" | "readonly" => {
+            _ if declares(name) || marks(name) => {
                 for word in words {
                     if let Some((name, _)) = word.known_start().split_once('=')
                         && let Some(from) = self.in_text(word)

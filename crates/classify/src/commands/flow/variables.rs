@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::Flow;
-use crate::shell::{GroupKind, Link, Part, Piece, Script, SimpleCommand, Word, is_name, sets_variables};
+use crate::shell::{
+    GroupKind, Link, Part, Piece, Script, SimpleCommand, Word, declares, is_name, marks, sets_variables,
+};
 
 /// Most assignments to one variable that are followed.
 const MOST: usize = 8;
@@ -77,24 +79,24 @@ impl<'s> Variables<'s> {
     fn declaration(&mut self, number: usize, command: &'s SimpleCommand) -> Option<()> {
         let (first, words) = command.words.split_first()?;
         let name = first.literal()?;
-        let exports = matches!(name, "export" | "readonly");
-        if !exports && !matches!(name, "declare" | "typeset" | "local") {
+        let marked = marks(name);
+        if !marked && !declares(name) {
             return None;
         }
-        let marks = |word: &&Word| {
+        let is_option = |word: &&Word| {
             word.literal()
                 .and_then(|text| text.strip_prefix('-'))
                 .is_some_and(|letters| {
                     let plain = |letter: char| matches!(letter, 'x' | 'r' | 'g');
-                    !exports && !letters.is_empty() && letters.chars().all(plain)
+                    !marked && !letters.is_empty() && letters.chars().all(plain)
                 })
         };
-        let count = words.iter().take_while(marks).count();
+        let count = words.iter().take_while(is_option).count();
         let mut settings = Vec::new();
         for word in words.iter().skip(count) {
             let Some((name, _)) = word.known_start().split_once('=') else {
                 // Only marked, what it holds stays.
-                if exports && word.literal().is_some_and(is_name) {
+                if marked && word.literal().is_some_and(is_name) {
                     continue;
                 }
                 return None;

@@ -57,6 +57,17 @@ pub(super) fn sets_variables(name: &str) -> bool {
     SETTERS.contains(&name)
 }
 
+/// Whether a builtin of this name sets the variables of its words `name=value`, and makes them those of a function unless it
+/// is told otherwise.
+pub(super) fn declares(name: &str) -> bool {
+    matches!(name, "declare" | "typeset" | "local")
+}
+
+/// Whether a builtin of this name marks variables, and sets those of its words `name=value`.
+pub(super) fn marks(name: &str) -> bool {
+    matches!(name, "export" | "readonly")
+}
+
 /// Whether a text is a plain name, without a subscript.
 pub(super) fn is_name(text: &str) -> bool {
     let mut bytes = text.bytes();

@@ -2,7 +2,7 @@
 //! variable that means something to others is an environment.
 
 use super::super::{Reason, Word};
-use super::{Findings, is_harmless_setting, is_harmless_variable, is_name};
+use super::{Findings, declares, is_harmless_setting, is_harmless_variable, is_name, marks};
 
 /// Options of a builtin: letters alone, letters that take a text, letters that take a name.
 struct Options {
@@ -59,8 +59,8 @@ impl Findings {
             "read" => self.names(&READ, arguments),
             "mapfile" | "readarray" => self.names(&MAPFILE, arguments),
             "unset" => self.names(&UNSET, arguments),
-            "export" | "readonly" => self.names(&EXPORT, arguments),
-            "declare" | "local" | "typeset" => self.names(&DECLARE, arguments),
+            name if marks(name) => self.names(&EXPORT, arguments),
+            name if declares(name) => self.names(&DECLARE, arguments),
             // Behind the options stands a format, not names, unless it counts into one.
             "printf" => {
                 let operands = self.options(&PRINTF, arguments);
