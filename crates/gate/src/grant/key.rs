@@ -104,9 +104,7 @@ impl GrantKey {
             && self.unbound == other.unbound
             && other.asking.is_subset(&self.asking)
     }
-}
 
-impl GrantKey {
     /// The same operation on one of the own places, or below a directory that was named.
     fn reaches(&self, found: &Resource, directory: &[u8]) -> bool {
         let is_same = |own: &&Resource| own.kind == found.kind && own.operation == found.operation;
