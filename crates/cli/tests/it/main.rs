@@ -18,6 +18,7 @@ mod config;
 mod desk;
 mod desk_forged;
 mod desk_hook;
+mod desk_killed;
 mod desk_page;
 mod desk_screen;
 mod grants;
