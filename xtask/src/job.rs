@@ -13,83 +13,96 @@ pub(crate) struct Job {
     pub(crate) name: &'static str,
     pub(crate) about: &'static str,
     run: fn(&Context) -> Result<Tally, String>,
-    /// It has a build folder of its own, so that it can run beside the others.
-    apart: bool,
+    lane: Lane,
 }
 
-/// Every job in the order it runs: what is quick to fail comes first.
+/// What a job may run beside. In a lane, one job runs after the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lane {
+    /// In the order of the list, and shown while it runs.
+    Main,
+    /// It has a build folder of its own: from the start.
+    Apart,
+    /// It shares the build folder, and needs little that is not built once this job has ended.
+    After(&'static str),
+}
+
+/// What builds nearly all that the others need.
+const TESTS: &str = "test";
+
+/// Every job in the order of the table: what is quick to fail comes first.
 pub(crate) const JOBS: &[Job] = &[
     Job {
         name: "fmt",
         about: "the code is formatted",
         run: jobs::lint::fmt,
-        apart: false,
+        lane: Lane::Main,
     },
     Job {
         name: "tidy",
         about: "the rules of the house that no compiler knows",
         run: jobs::tidy::run,
-        apart: false,
+        lane: Lane::Main,
     },
     Job {
         name: "clippy",
         about: "no warning, in any target",
         run: jobs::lint::clippy,
-        apart: false,
+        lane: Lane::Main,
     },
     Job {
-        name: "test",
+        name: TESTS,
         about: "unit, integration and compile-fail tests, counted",
         run: jobs::test::tests,
-        apart: false,
+        lane: Lane::Main,
     },
     Job {
         name: "doctest",
         about: "the examples in the documentation, counted",
         run: jobs::test::doctests,
-        apart: false,
+        lane: Lane::After(TESTS),
     },
     Job {
         name: "docs",
         about: "the documentation builds without a warning",
         run: jobs::docs::run,
-        apart: false,
+        lane: Lane::After(TESTS),
     },
     Job {
         name: "readme",
         about: "the commands in README.md work",
         run: jobs::readme::run,
-        apart: false,
+        lane: Lane::After(TESTS),
     },
     Job {
         name: "deps",
         about: "licences, sources, versions with known faults",
         run: jobs::deps::run,
-        apart: false,
+        lane: Lane::Apart,
     },
     Job {
         name: "conformance",
         about: "the suite catches its liars, and our gate passes it",
         run: crate::conformance::job,
-        apart: false,
+        lane: Lane::Main,
     },
     Job {
         name: "score",
         about: "our gate misses no more attacks and asks no more needless questions than before",
         run: crate::conformance::score_job,
-        apart: false,
+        lane: Lane::After(TESTS),
     },
     Job {
         name: "books",
         about: "in the logs of the whole test run every call ended in exactly one way",
         run: jobs::books::run,
-        apart: false,
+        lane: Lane::Main,
     },
     Job {
         name: "fuzz",
         about: "every fuzz target for ten seconds",
         run: jobs::fuzz::smoke,
-        apart: true,
+        lane: Lane::Apart,
     },
 ];
 
@@ -164,26 +177,57 @@ pub(crate) fn run(context: &Context, names: &[&str]) -> Result<bool, String> {
     Ok(sum.is_good())
 }
 
-/// What can run apart starts first and is shown where it stands in the list: one long step, such as linking or a single
-/// test, leaves cores idle that it can use.
+/// One long step, such as linking or a single test, leaves cores idle that the other lanes use. What they say is kept, and
+/// shown when the main lane has ended.
 fn side_by_side(context: &Context, jobs: &[&Job]) -> Vec<Row> {
+    let is_open = |lane| match lane {
+        Lane::Main | Lane::Apart => true,
+        Lane::After(name) => !jobs.iter().any(|job| job.name == name),
+    };
+    let mut rows: Vec<(usize, Row)> = Vec::new();
     std::thread::scope(|scope| {
-        let running: Vec<_> = jobs
-            .iter()
-            .map(|job| job.apart.then(|| scope.spawn(|| apart::run(job.name))))
-            .collect();
-        let mut rows = Vec::new();
-        for (job, apart) in jobs.iter().zip(running) {
-            rows.push(match apart {
-                Some(thread) => joined(job, thread.join().unwrap_or_else(|_| Apart::lost())),
-                None => timed(job, context),
-            });
+        let begin = |lane| {
+            let names: Vec<_> = places(jobs, lane).map(|(_, job)| job.name).collect();
+            scope.spawn(move || names.into_iter().map(apart::run).collect::<Vec<_>>())
+        };
+        let (open, closed): (Vec<Lane>, Vec<Lane>) =
+            others(jobs).into_iter().partition(|lane| is_open(*lane));
+        let mut running: Vec<_> = open.into_iter().map(|lane| (lane, begin(lane))).collect();
+        for (place, job) in places(jobs, Lane::Main) {
+            rows.push((place, timed(job, context)));
+            let now = closed.iter().filter(|lane| **lane == Lane::After(job.name));
+            running.extend(now.map(|lane| (*lane, begin(*lane))));
         }
-        rows
-    })
+        for (lane, thread) in running {
+            let mut ended = thread.join().unwrap_or_default().into_iter();
+            for (place, job) in places(jobs, lane) {
+                let apart = ended.next().unwrap_or_else(Apart::lost);
+                rows.push((place, shown(job, apart)));
+            }
+        }
+    });
+    rows.sort_by_key(|(place, _)| *place);
+    rows.into_iter().map(|(_, row)| row).collect()
 }
 
-fn joined(job: &Job, apart: Apart) -> Row {
+/// The lanes of these jobs besides the main one.
+fn others(jobs: &[&Job]) -> Vec<Lane> {
+    let mut lanes = Vec::new();
+    for job in jobs {
+        if job.lane != Lane::Main && !lanes.contains(&job.lane) {
+            lanes.push(job.lane);
+        }
+    }
+    lanes
+}
+
+/// The jobs of one lane, and where they stand in the list.
+fn places<'a>(jobs: &'a [&Job], lane: Lane) -> impl Iterator<Item = (usize, &'a Job)> {
+    let all = jobs.iter().copied().enumerate();
+    all.filter(move |(_, job)| job.lane == lane)
+}
+
+fn shown(job: &Job, apart: Apart) -> Row {
     println!("\n{}", apart.output);
     Row {
         name: job.name,
@@ -252,7 +296,7 @@ fn table(rows: &[Row]) -> String {
 mod tests {
     use std::time::Duration;
 
-    use super::{JOBS, Row, TABLE, sum, table};
+    use super::{JOBS, Job, Lane, Row, TABLE, others, places, sum, table};
     use crate::tally::Tally;
 
     fn row(tally: Tally) -> Row {
@@ -279,6 +323,31 @@ mod tests {
     #[test]
     fn the_table_is_known_by_its_head() {
         assert!(table(&[]).trim_start().starts_with(TABLE));
+    }
+
+    #[test]
+    fn a_lane_waits_for_a_job_of_the_main_lane() {
+        for job in JOBS {
+            if let Lane::After(name) = job.lane {
+                let first = JOBS.iter().find(|other| other.name == name);
+                assert!(
+                    first.is_some_and(|first| first.lane == Lane::Main),
+                    "{}",
+                    job.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn each_job_runs_in_exactly_one_lane() {
+        let jobs: Vec<&Job> = JOBS.iter().collect();
+        let lanes = std::iter::once(Lane::Main).chain(others(&jobs));
+        let mut places: Vec<_> = lanes
+            .flat_map(|lane| places(&jobs, lane).map(|(place, _)| place).collect::<Vec<_>>())
+            .collect();
+        places.sort_unstable();
+        assert!(places.into_iter().eq(0..JOBS.len()));
     }
 
     #[test]
