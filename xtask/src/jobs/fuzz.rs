@@ -15,6 +15,10 @@ use crate::tree;
 
 const MANIFEST: &str = "fuzz/Cargo.toml";
 const SECONDS: u32 = 10;
+/// For long runs.
+const FAST: &str = "release";
+/// For short ones: quick to build.
+const QUICK: &str = "smoke";
 /// A runner of CI has two cores.
 const AT_A_TIME: usize = 2;
 
@@ -46,7 +50,7 @@ pub(crate) fn command(context: &Context, words: &[&str]) -> Result<bool, String>
             ));
         }
     }
-    let tally = fuzz(context, &chosen, seconds)?;
+    let tally = fuzz(context, &chosen, FAST, seconds)?;
     println!("\n{tally}");
     Ok(tally.is_good())
 }
@@ -62,10 +66,10 @@ pub(crate) fn smoke(context: &Context) -> Result<Tally, String> {
         );
         return Ok(Tally::FAILED);
     }
-    fuzz(context, &targets, SECONDS)
+    fuzz(context, &targets, QUICK, SECONDS)
 }
 
-fn fuzz(context: &Context, targets: &[String], seconds: u32) -> Result<Tally, String> {
+fn fuzz(context: &Context, targets: &[String], profile: &str, seconds: u32) -> Result<Tally, String> {
     let compiler = process::variable("CXX").unwrap_or_else(|| "c++".to_owned());
     if Run::new(&compiler).arg("--version").quietly().is_none() {
         return Ok(context.skip("fuzz", &format!("no C++ compiler (`{compiler}`)")));
@@ -74,7 +78,8 @@ fn fuzz(context: &Context, targets: &[String], seconds: u32) -> Result<Tally, St
     let folder = context.target.join("fuzz");
     let build = context.cargo().args([
         "build",
-        "--release",
+        "--profile",
+        profile,
         "--locked",
         "--manifest-path",
         MANIFEST,
@@ -88,7 +93,7 @@ fn fuzz(context: &Context, targets: &[String], seconds: u32) -> Result<Tally, St
     if !build.succeeds()? {
         return Ok(Tally::FAILED);
     }
-    let programs = folder.join(&host).join("release");
+    let programs = folder.join(&host).join(profile);
     let mut tally = Tally::default();
     for few in targets.chunks(AT_A_TIME) {
         for succeeded in side_by_side(few, |target| {
