@@ -7,7 +7,7 @@ use portcullis_classify::{Assessment, Call, Classifier, Denial, Risk};
 
 use crate::approver::NoRandomness;
 use crate::batch::Speaker;
-use crate::breaker::{Breaker, Intent};
+use crate::breaker::{Asking, Intent, Unusable};
 use crate::clock::milliseconds;
 use crate::grant::GrantKey;
 use crate::guard::{Panicked, guarded};
@@ -15,8 +15,8 @@ use crate::shared::{Judge, NotRecorded, Shared, Version};
 use crate::subject::{unjudged, unread};
 use crate::undecided::{Undecided, unrecorded};
 use crate::{
-    Cancel, Clock, Grant, GrantId, GrantStore, Ledger, Moment, Offers, Pending, Permit, Question, QuestionId,
-    Refusal, RefusalKind, Settings,
+    Cancel, Clock, Grant, GrantId, GrantStore, KeptRun, Ledger, Moment, Offers, Pending, Permit, Question,
+    QuestionId, Refusal, RefusalKind, Settings,
 };
 
 /// One call's way from submission to permit. Cheap to share between threads (`Clone` shares the state).
@@ -24,6 +24,8 @@ use crate::{
 pub struct Gate {
     shared: Arc<Shared>,
 }
+
+const UNUSABLE: &str = "what is remembered of this run cannot be used";
 
 /// What a submitted call may do next.
 #[derive(Debug)]
@@ -127,6 +129,13 @@ impl Gate {
         self
     }
 
+    /// Lets the run go on from one process to the next: what was refused in it is kept here, and was.
+    #[must_use]
+    pub fn in_run(self, run: KeptRun) -> Self {
+        self.shared.run().keep(run);
+        self
+    }
+
     /// Takes a grant back; false when there is none of that id.
     pub fn revoke(&self, grant: GrantId) -> bool {
         self.shared.grants().revoke(grant)
@@ -140,20 +149,23 @@ impl Gate {
     /// nothing more. What was left to the host is taken to have ended with its message.
     pub fn new_batch(&self) {
         self.shared.batch().begin();
-        self.shared.breaker().new_batch(&self.shared.settings.breaker);
+        self.shared.run().new_batch(&self.shared.settings.breaker);
     }
 
     /// Another run begins, for example because the user said something: what was refused before is forgotten, and
     /// questions are asked again. Grants stay.
     pub fn new_run(&self) {
-        *self.shared.breaker() = Breaker::default();
+        let now_ms = self.shared.clock.wall_ms();
+        self.shared.run().begin(&self.shared.settings.breaker, now_ms);
     }
 
     /// Whether too many refusals ended all asking: the host should end the run. Calls that need no question are still
     /// decided.
     #[must_use]
     pub fn is_circuit_open(&self) -> bool {
-        self.shared.breaker().is_open_for_all()
+        let now_ms = self.shared.clock.wall_ms();
+        let run = self.shared.run();
+        run.is_open_for_all(&self.shared.settings.breaker, now_ms)
     }
 
     fn step(&self, call: Call, cancel: &Cancel) -> Step {
@@ -162,7 +174,7 @@ impl Gate {
             let is_new = self.shared.batch().follow(&speaker, message, self.now());
             if is_new {
                 let settings = &self.shared.settings.breaker;
-                self.shared.breaker().new_message(&speaker, settings);
+                self.shared.run().new_message(&speaker, settings);
             }
         }
         let version = self.shared.version();
@@ -201,14 +213,23 @@ impl Gate {
             return permit(undecided, DecidedBy::Grant, assessment, cancel);
         }
         let intent = Intent::of(&assessment);
-        if self.shared.breaker().is_open(&intent, &settings.breaker) {
-            let refusal = Refusal::new(RefusalKind::CircuitOpen);
-            let refusal = refusal.with_causes(assessment.verdict.causes().to_vec());
-            return Step::Refused(undecided.refuse(refusal));
-        }
         let Ok(id) = QuestionId::fresh().map_err(|NoRandomness| ()) else {
             return Step::Refused(undecided.refuse(Refusal::fault("the system gave no random bytes")));
         };
+        let asking = {
+            let now_ms = self.shared.clock.wall_ms();
+            let run = self.shared.run();
+            run.ask(&id, &intent, version.deadline, &settings.breaker, now_ms)
+        };
+        match asking {
+            Ok(Asking::Goes) => {}
+            Ok(Asking::HasEnded) => {
+                let refusal = Refusal::new(RefusalKind::CircuitOpen);
+                let refusal = refusal.with_causes(assessment.verdict.causes().to_vec());
+                return Step::Refused(undecided.refuse(refusal));
+            }
+            Err(Unusable) => return Step::Refused(undecided.refuse(Refusal::fault(UNUSABLE))),
+        }
         let offers = match &grant {
             Some(key) => {
                 let below = version.judge.directories(&assessment);
@@ -216,9 +237,9 @@ impl Gate {
             }
             None => Offers::default(),
         };
-        let question = Question::about(&assessment, id, now.after(version.deadline), offers);
+        let question = Question::about(&assessment, id.clone(), now.after(version.deadline), offers);
         let speaker = assessment.call.message().map(|_| Speaker::of(&assessment.call));
-        match undecided.ask(milliseconds(version.deadline), intent, speaker) {
+        match undecided.ask(milliseconds(version.deadline), &id, intent, speaker) {
             Ok(()) => Step::Ask(Pending::new(
                 question,
                 assessment,

@@ -94,7 +94,7 @@ pub use approver::{
     Absent, Answer, Approver, AsyncApprover, Behaviour, Marked, Question, QuestionId, Reply, Scripted,
     Terminal,
 };
-pub use breaker::BreakerSettings;
+pub use breaker::{BreakerSettings, KeptRun};
 pub use cancel::Cancel;
 pub use clock::{Clock, Moment, StillClock};
 pub use effects::{Exit, ToolResult};

@@ -6,7 +6,7 @@ use portcullis_audit::{Event, Receipt};
 use portcullis_classify::{Assessment, Call, Classifier, Layer};
 
 use crate::batch::Batch;
-use crate::breaker::Breaker;
+use crate::breaker::Run;
 use crate::grant::{Grants, Now};
 use crate::guard::guarded;
 use crate::{Clock, Ledger, Settings};
@@ -55,7 +55,7 @@ pub(crate) struct Shared {
     pub(crate) clock: Box<dyn Clock>,
     pub(crate) settings: Settings,
     grants: Mutex<Grants>,
-    breaker: Mutex<Breaker>,
+    run: Mutex<Run>,
     batch: Mutex<Batch>,
     shell: OnceLock<Option<PathBuf>>,
 }
@@ -78,7 +78,7 @@ impl Shared {
             clock,
             settings,
             grants: Mutex::default(),
-            breaker: Mutex::default(),
+            run: Mutex::default(),
             batch: Mutex::default(),
             shell: OnceLock::new(),
         }
@@ -113,9 +113,9 @@ impl Shared {
         self.batch.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn breaker(&self) -> MutexGuard<'_, Breaker> {
+    pub(crate) fn run(&self) -> MutexGuard<'_, Run> {
         // A panic in the middle of a change leaves a number too low or too high by one.
-        self.breaker.lock().unwrap_or_else(PoisonError::into_inner)
+        self.run.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Both clocks, for grants.

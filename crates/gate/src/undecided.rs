@@ -9,7 +9,7 @@ use crate::breaker::{Ended, Intent};
 use crate::decision::OpenDecision;
 use crate::shared::{NotRecorded, Shared};
 use crate::subject::learn;
-use crate::{GrantId, Refusal, RefusalKind};
+use crate::{GrantId, QuestionId, Refusal, RefusalKind};
 
 /// A submitted call without a decision. Exactly one decision is recorded for it, whatever happens to this value.
 pub(crate) struct Undecided {
@@ -18,7 +18,7 @@ pub(crate) struct Undecided {
     if_dropped: RefusalKind,
     open: bool,
     /// What was asked about.
-    asked: Option<Intent>,
+    asked: Option<(QuestionId, Intent)>,
     /// Whose message the call is of, when it names one.
     speaker: Option<Speaker>,
     /// What it may change of what later calls of its message are about.
@@ -64,17 +64,21 @@ impl Undecided {
     pub(crate) fn ask(
         &mut self,
         deadline_ms: u64,
+        question: &QuestionId,
         intent: Intent,
         speaker: Option<Speaker>,
     ) -> Result<(), NotRecorded> {
-        self.shared.record(&Event::Asked(Asked {
+        self.asked = Some((question.clone(), intent));
+        self.speaker = speaker;
+        let recorded = self.shared.record(&Event::Asked(Asked {
             subject: Subject::clone(&self.subject),
             deadline_ms,
-        }))?;
-        self.if_dropped = RefusalKind::Cancelled;
-        self.asked = Some(intent);
-        self.speaker = speaker;
-        Ok(())
+        }));
+        match recorded {
+            Ok(_) => self.if_dropped = RefusalKind::Cancelled,
+            Err(NotRecorded) => self.note(Ended::Neither),
+        }
+        recorded.map(drop)
     }
 
     /// Records that it may run. Only a durable record gives the open decision that a permit is made of.
@@ -111,6 +115,8 @@ impl Undecided {
         match self.decide(Decision::HandedToHost, DecidedBy::Nobody) {
             Ok(_) => {
                 self.open = false;
+                // What the host's user says is not told.
+                self.note(Ended::Neither);
                 if let Some(claim) = self.claim.take() {
                     claim.leave();
                 }
@@ -122,11 +128,12 @@ impl Undecided {
 
     /// What came of the question, when there was one.
     fn note(&mut self, ended: Ended) {
-        if let Some(intent) = self.asked.take() {
+        if let Some((question, intent)) = self.asked.take() {
             let settings = &self.shared.settings.breaker;
-            self.shared
-                .breaker()
-                .note(intent, self.speaker.as_ref(), ended, settings);
+            let speaker = self.speaker.as_ref();
+            let now_ms = self.shared.clock.wall_ms();
+            let mut run = self.shared.run();
+            run.note(&question, intent, speaker, ended, settings, now_ms);
         }
     }
 
@@ -148,6 +155,7 @@ impl Drop for Undecided {
     fn drop(&mut self) {
         if self.open {
             let kind = self.if_dropped;
+            self.note(Ended::refused(kind));
             // There is nobody left to tell; without the record the question stays visibly open in the log.
             let _recorded = self.decide(Decision::Refused { code: kind.code() }, kind.by());
         }

@@ -19,9 +19,9 @@ pub use portcullis_classify::{
 };
 pub use portcullis_gate::{
     Absent, Answer, Approver, AsyncApprover, Behaviour, BreakerSettings, Cancel, Clock, CommandSettings,
-    Exit, Gate, Grant, GrantError, GrantId, GrantStore, KeptGrant, Ledger, Marked, Moment, Offers, Pending,
-    Permit, Question, QuestionId, Refusal, RefusalKind, Reply, Running, Scope, Scripted, Settings, Step,
-    StillClock, Terminal, ToolResult, desk, effects,
+    Exit, Gate, Grant, GrantError, GrantId, GrantStore, KeptGrant, KeptRun, Ledger, Marked, Moment, Offers,
+    Pending, Permit, Question, QuestionId, Refusal, RefusalKind, Reply, Running, Scope, Scripted, Settings,
+    Step, StillClock, Terminal, ToolResult, desk, effects,
 };
 pub use portcullis_paths::{
     Ambient, Dialect, Model, Operation, Place, Resolver, Target, Zone, ZoneKind, Zones, visible,

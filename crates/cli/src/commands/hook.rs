@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use portcullis::config::HookAllow;
 use portcullis::desk::Desk;
 use portcullis::{
-    Approver as _, Call, Cancel, Gate, Limits, Permit, Question, Refusal, RefusalKind, Shape, Step,
+    Approver as _, Call, Cancel, Gate, KeptRun, Limits, Permit, Question, Refusal, RefusalKind, Shape, Step,
     SystemClock,
 };
 
@@ -18,6 +18,8 @@ use crate::hook::{Answer, Failed, More, Opinion, RawStdout, guarded, silence_pan
 use crate::scene::{IfBroken, SceneArgs};
 use crate::surroundings::Surroundings;
 
+/// What was refused in the runs under way, in the state directory.
+const RUNS: &str = "runs.json";
 /// Largest input.
 const LARGEST_INPUT: usize = 8 << 20;
 
@@ -34,8 +36,14 @@ becomes the agent's own question; with `--approver desk` it is asked at `portcul
 and the agent's "timeout" has to be longer than a question is open (5 minutes). A call that the
 rules allow gets no answer, unless your policy says `allow = "allow"` under [hook.claude-code].
 Each call is judged when the agent is about to run it, on what it finds then: the agent does not say
-which calls are of one message, and so none is held against what another may still change, and no
-refusal of one ends the asking about others.
+which calls are of one message, and so none is held against what another may still change.
+
+At the desk, too many refusals end the asking, although each call has a process of its own: three in
+a row, ten among fifty, or three of the same thing, until you say something new to the agent. What
+was refused stands in runs.json in your state directory; while it cannot be used, nothing is asked
+and what has to be asked about is denied. An agent that does not number what you say
+(`prompt_id`) begins anew with its next session. What you answer to the agent's own question is not
+told to the gate and counts nowhere.
 
 Empty, broken, oversized or unknown input, a broken configuration, a log that cannot be written, a
 fault and a missed deadline are denied."#;
@@ -118,8 +126,9 @@ impl ClaudeCode {
     /// Reads, judges and records: also what cannot be read, when there is a gate to record it.
     fn judge(self, event: &OnceLock<Event>, cancel: &Cancel, more: &More) -> Judgement {
         let read = read_call(event);
-        match (read, self.open()) {
-            (Ok(call), Ok(mut open)) => {
+        let open = self.open(read.as_ref().ok());
+        match (read, open) {
+            (Ok(Heard { call, .. }), Ok(mut open)) => {
                 let call = call.with_default_cwd(&open.cwd);
                 Ok(match &open.broken {
                     None => match &mut open.desk {
@@ -146,7 +155,7 @@ impl ClaudeCode {
         }
     }
 
-    fn open(&self) -> Result<Open, String> {
+    fn open(&self, heard: Option<&Heard>) -> Result<Open, String> {
         let around = Surroundings::look();
         let scene = self
             .scene(&around)?
@@ -167,8 +176,13 @@ impl ClaudeCode {
             files::make_private_directory(directory).map_err(|failure| failure.sentence())?;
         }
         let opened = scene.builder.gate(clock).map_err(|error| error.to_string())?;
+        let gate = match (&desk, heard) {
+            // What the host's own user says to a question is not told to us: there is nothing to remember.
+            (Some(_), Some(heard)) => opened.gate.in_run(heard.run(&around)?),
+            _ => opened.gate,
+        };
         Ok(Open {
-            gate: opened.gate,
+            gate,
             allow,
             desk,
             cwd: scene.cwd,
@@ -322,7 +336,27 @@ impl From<String> for Unread {
     }
 }
 
-fn read_call(event: &OnceLock<Event>) -> Result<Call, Unread> {
+/// A call, and what the host says besides.
+struct Heard {
+    call: Call,
+    /// What its user said last, as the host numbers it.
+    prompt: Option<String>,
+}
+
+impl Heard {
+    /// Each call has a process of its own: what was refused before stands in a file.
+    fn run(&self, around: &Surroundings) -> Result<KeptRun, String> {
+        let directory = around.state_directory().map_err(|failure| failure.sentence())?;
+        files::make_private_directory(&directory).map_err(|failure| failure.sentence())?;
+        let run = KeptRun::new(directory.join(RUNS), self.call.session());
+        Ok(match &self.prompt {
+            Some(prompt) => run.of_prompt(prompt, self.call.agent().is_some()),
+            None => run,
+        })
+    }
+}
+
+fn read_call(event: &OnceLock<Event>) -> Result<Heard, Unread> {
     let input = read_input()?;
     let limits = Limits {
         bytes: LARGEST_INPUT,
@@ -335,7 +369,8 @@ fn read_call(event: &OnceLock<Event>) -> Result<Call, Unread> {
         reason,
     })?;
     let _first = event.set(known);
-    Ok(call)
+    let prompt = claude_code::prompt(&input);
+    Ok(Heard { call, prompt })
 }
 
 fn read_input() -> Result<Vec<u8>, String> {

@@ -21,6 +21,17 @@ struct Envelope {
     hook_event_name: String,
 }
 
+#[derive(Deserialize)]
+struct Prompted {
+    prompt_id: String,
+}
+
+/// What the host calls that which its user said last; older ones do not say.
+pub(crate) fn prompt(input: &[u8]) -> Option<String> {
+    let prompted: Result<Prompted, _> = serde_json::from_slice(input);
+    prompted.ok().map(|prompted| prompted.prompt_id)
+}
+
 impl Event {
     /// Reads the event's name. `Err` says why there is none.
     pub(crate) fn read(input: &[u8]) -> Result<Self, String> {

@@ -9,6 +9,7 @@
 
 mod batch;
 mod breaker;
+mod breaker_kept;
 mod commands;
 mod desk;
 mod desk_room;
