@@ -18,7 +18,7 @@ pub(crate) struct Undecided {
     if_dropped: RefusalKind,
     open: bool,
     /// What was asked about.
-    asked: Option<(QuestionId, Intent)>,
+    asked: Option<Box<(QuestionId, Intent)>>,
     /// Whose message the call is of, when it names one.
     speaker: Option<Speaker>,
     /// What it may change of what later calls of its message are about.
@@ -68,7 +68,7 @@ impl Undecided {
         intent: Intent,
         speaker: Option<Speaker>,
     ) -> Result<(), NotRecorded> {
-        self.asked = Some((question.clone(), intent));
+        self.asked = Some(Box::new((question.clone(), intent)));
         self.speaker = speaker;
         let recorded = self.shared.record(&Event::Asked(Asked {
             subject: Subject::clone(&self.subject),
@@ -128,7 +128,8 @@ impl Undecided {
 
     /// What came of the question, when there was one.
     fn note(&mut self, ended: Ended) {
-        if let Some((question, intent)) = self.asked.take() {
+        if let Some(asked) = self.asked.take() {
+            let (question, intent) = *asked;
             let settings = &self.shared.settings.breaker;
             let speaker = self.speaker.as_ref();
             let now_ms = self.shared.clock.wall_ms();

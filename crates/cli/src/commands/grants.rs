@@ -19,7 +19,9 @@ A grant lets the same tool do the same to the same places, or below a directory 
 it ends, or your policy says something new about the call. A command is covered as a whole, with what
 the files hold that say what it runs. Nothing that is denied is covered, no private data, and no
 command that is not understood. Gates look anew before every question: what is taken back here is
-gone at once. Grants that were not asked to survive a restart live in their gate alone, and are not
+gone at once. While the clock shows less than it did before, nothing that is kept here is granted:
+setting it back lengthens no grant. Where it was ahead by mistake, `prune` removes what has ended by
+that, and then the time of now counts again. Grants that were not asked to survive a restart live in their gate alone, and are not
 listed here.";
 
 /// Print what was allowed for longer, or take it back
@@ -119,10 +121,11 @@ fn unusable(error: GrantError) -> Failure {
 }
 
 fn state(kept: &KeptGrant, now: i64) -> &'static str {
-    match now {
-        now if now >= kept.expires_ms => "ended",
-        now if now < kept.given_ms => "not yet",
-        _ => "in force",
+    match (kept.has_ended(now), kept.is_in_force(now)) {
+        (true, _) => "ended",
+        (false, true) => "in force",
+        // The clock is behind a time that it showed before.
+        (false, false) => "not yet",
     }
 }
 

@@ -18,7 +18,8 @@ fn kept(test: &TestBox, policy: &str) {
             "policy": policy, "common": policy, "rules": [["built-in", "delete", "x"]], "given_ms": 0, "expires_ms": expires,
         })
     };
-    let store = json!({"version": 2, "grants": [grant(ID, i64::MAX), grant("00000000000000ff", 1)]});
+    let store =
+        json!({"version": 3, "latest_ms": 0, "grants": [grant(ID, i64::MAX), grant("00000000000000ff", 1)]});
     let path = test.home().join(".config/portcullis/grants.json");
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(&path, store.to_string()).unwrap();

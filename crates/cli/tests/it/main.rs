@@ -25,6 +25,7 @@ mod grants;
 mod harness;
 mod help;
 mod hook;
+mod hook_runs;
 mod init;
 mod log;
 mod runner;

@@ -1,17 +1,16 @@
 //! Grants that outlive a process, in a file of the user's own.
 
-use std::collections::BTreeSet;
-use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use portcullis_audit::OwnFile;
-use portcullis_classify::{EffectKind, Layer};
 use serde::{Deserialize, Serialize};
 
-use super::key::{Asking, Reach, Resource};
+use super::error::Why;
+use super::kept::{Kept, KeptGrant, Seen};
+use super::key::Reach;
 use super::store::{Now, show};
-use super::{Grant, GrantId, GrantKey};
+use super::{Grant, GrantError, GrantId, GrantKey};
 use crate::clock::milliseconds;
 
 /// A file with grants that were asked to survive a restart. Several gates share it; each looks anew whenever it would
@@ -21,61 +20,30 @@ pub struct GrantStore {
     file: OwnFile,
 }
 
-/// A grant as it stands in the store.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct KeptGrant {
-    /// What it grants; its expiry is meaningless here.
-    pub grant: Grant,
-    /// The rules that asked, as `layer rule`.
-    pub rules: Vec<String>,
-    /// When it was given, in milliseconds since the Unix epoch.
-    pub given_ms: i64,
-    /// When it ends.
-    pub expires_ms: i64,
-}
-
-/// Why the store cannot be used.
-#[derive(Debug)]
-pub struct GrantError(Why);
-
-#[derive(Debug)]
-enum Why {
-    File(portcullis_audit::Error),
-    Content,
-    Full,
-    Unwritable,
-}
-
 /// Longest wait for another process, in milliseconds.
 const WAIT_MS: u64 = 2_000;
 /// Most grants in the store.
 const MOST: usize = 1000;
-const VERSION: u64 = 2;
+const VERSION: u64 = 3;
+/// How much later it is when a look into the store is noted, in milliseconds.
+const GRAIN_MS: i64 = 1000;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
     version: u64,
+    latest_ms: i64,
     grants: Vec<Kept>,
 }
 
-#[derive(Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Kept {
-    id: String,
-    tool: String,
-    /// Kind, operation, place.
-    resources: Vec<(String, String, String)>,
-    directory: Option<String>,
-    session: Option<String>,
-    user: String,
-    policy: String,
-    common: String,
-    /// Layer, rule, and what it says.
-    rules: Vec<(String, String, String)>,
-    given_ms: i64,
-    expires_ms: i64,
+impl Default for File {
+    fn default() -> Self {
+        Self {
+            version: VERSION,
+            latest_ms: i64::MIN,
+            grants: Vec::new(),
+        }
+    }
 }
 
 impl GrantStore {
@@ -92,10 +60,12 @@ impl GrantStore {
     /// # Errors
     /// The file is not one that only its owner can write, or is not a store of this version.
     pub fn list(&self) -> Result<Vec<KeptGrant>, GrantError> {
-        self.load()?
+        let file = self.load()?;
+        let told = file
+            .grants
             .iter()
-            .map(|kept| kept.told().ok_or(CONTENT))
-            .collect()
+            .map(|kept| kept.told(file.latest_ms).ok_or(CONTENT));
+        told.collect()
     }
 
     /// Takes a grant back; false when there is none of that id.
@@ -104,15 +74,27 @@ impl GrantStore {
     /// As [`GrantStore::list`]; or the file cannot be written.
     pub fn revoke(&self, id: GrantId) -> Result<bool, GrantError> {
         let id = id.to_string();
-        Ok(self.retain(|kept| kept.id != id)? > 0)
+        self.change(|file| {
+            let before = file.grants.len();
+            file.grants.retain(|kept| kept.id != id);
+            Ok(file.grants.len() < before)
+        })
     }
 
-    /// Removes what has ended; says how many.
+    /// Removes what has ended; says how many. A store with nothing left in it begins anew with the time that the clock
+    /// shows now, whatever it showed before.
     ///
     /// # Errors
     /// As [`GrantStore::revoke`].
     pub fn prune(&self, now_ms: i64) -> Result<usize, GrantError> {
-        self.retain(|kept| now_ms < kept.expires_ms)
+        self.change(|file| {
+            let before = file.grants.len();
+            file.expire(now_ms);
+            if file.grants.is_empty() {
+                file.latest_ms = now_ms;
+            }
+            Ok(before - file.grants.len())
+        })
     }
 
     pub(super) fn add(
@@ -127,22 +109,27 @@ impl GrantStore {
         // A place that is no text is not kept: it would read back as another one.
         let kept = Kept::of(id, key, reach, now_ms, now_ms.saturating_add(lasts))
             .ok_or(GrantError(Why::Unwritable))?;
-        self.change(|grants| {
-            grants.retain(|kept| now_ms < kept.expires_ms);
-            if grants.len() >= MOST {
+        self.change(|file| {
+            if now_ms < file.latest_ms {
+                return Err(GrantError(Why::Behind));
+            }
+            file.expire(now_ms);
+            if file.grants.len() >= MOST {
                 return Err(GrantError(Why::Full));
             }
-            grants.push(kept);
+            file.grants.push(kept);
+            file.latest_ms = now_ms;
             Ok(())
         })
     }
 
     pub(super) fn covering(&self, key: &GrantKey, now_ms: i64) -> Result<Option<GrantId>, GrantError> {
-        for kept in self.load()? {
+        let file = self.look(now_ms)?;
+        for kept in &file.grants {
             let Some((id, own, reach)) = kept.key() else {
                 return Err(CONTENT);
             };
-            if kept.is_in_force(now_ms) && own.covers(key, &reach) {
+            if file.is_in_force(kept, now_ms) && own.covers(key, &reach) {
                 return Ok(Some(id));
             }
         }
@@ -151,9 +138,10 @@ impl GrantStore {
 
     pub(super) fn in_force(&self, now: Now) -> Result<Vec<Grant>, GrantError> {
         let mut grants = Vec::new();
-        for kept in self.load()? {
+        let file = self.load()?;
+        for kept in &file.grants {
             let (id, key, reach) = kept.key().ok_or(CONTENT)?;
-            if kept.is_in_force(now.wall_ms) {
+            if file.is_in_force(kept, now.wall_ms) {
                 let left = u64::try_from(kept.expires_ms.saturating_sub(now.wall_ms)).unwrap_or_default();
                 let expires = now.moment.after(Duration::from_millis(left));
                 grants.push(show(id, &key, &reach, expires, true));
@@ -162,29 +150,33 @@ impl GrantStore {
         Ok(grants)
     }
 
-    fn load(&self) -> Result<Vec<Kept>, GrantError> {
+    /// What is in the store. Before anything is taken from it, the time of the look is in it: a clock that is set back
+    /// later does not bring back what this time has ended.
+    fn look(&self, now_ms: i64) -> Result<File, GrantError> {
+        let file = self.load()?;
+        let since = now_ms.saturating_sub(file.latest_ms);
+        if file.grants.is_empty() || since < GRAIN_MS {
+            return Ok(file);
+        }
+        self.change(|file| {
+            file.latest_ms = file.latest_ms.max(now_ms);
+            Ok(())
+        })?;
+        self.load()
+    }
+
+    fn load(&self) -> Result<File, GrantError> {
         read(self.file.read().map_err(|error| GrantError(Why::File(error)))?)
     }
 
-    fn retain(&self, keep: impl Fn(&Kept) -> bool) -> Result<usize, GrantError> {
-        self.change(|grants| {
-            let before = grants.len();
-            grants.retain(keep);
-            Ok(before - grants.len())
-        })
-    }
-
-    fn change<T>(
-        &self,
-        change: impl FnOnce(&mut Vec<Kept>) -> Result<T, GrantError>,
-    ) -> Result<T, GrantError> {
+    fn change<T>(&self, change: impl FnOnce(&mut File) -> Result<T, GrantError>) -> Result<T, GrantError> {
         let changed = self.file.change(|bytes| {
-            let mut grants = match read(bytes) {
-                Ok(grants) => grants,
+            let mut file = match read(bytes) {
+                Ok(file) => file,
                 Err(error) => return (None, Err(error)),
             };
-            match change(&mut grants) {
-                Ok(value) => (write(grants), Ok(value)),
+            match change(&mut file) {
+                Ok(value) => (write(&file), Ok(value)),
                 Err(error) => (None, Err(error)),
             }
         });
@@ -192,155 +184,39 @@ impl GrantStore {
     }
 }
 
+impl File {
+    fn seen(&self) -> Seen {
+        Seen {
+            latest_ms: self.latest_ms,
+        }
+    }
+
+    fn is_in_force(&self, kept: &Kept, now_ms: i64) -> bool {
+        let seen = self.seen();
+        seen.has_come(kept.given_ms, now_ms) && !seen.is_over(kept.expires_ms, now_ms)
+    }
+
+    fn expire(&mut self, now_ms: i64) {
+        let seen = self.seen();
+        self.grants.retain(|kept| !seen.is_over(kept.expires_ms, now_ms));
+    }
+}
+
 const CONTENT: GrantError = GrantError(Why::Content);
 
-fn read(bytes: Option<Vec<u8>>) -> Result<Vec<Kept>, GrantError> {
+fn read(bytes: Option<Vec<u8>>) -> Result<File, GrantError> {
     let Some(bytes) = bytes else {
-        return Ok(Vec::new());
+        return Ok(File::default());
     };
     let file: File = serde_json::from_slice(&bytes).map_err(|_| CONTENT)?;
     match file.version {
-        VERSION => Ok(file.grants),
+        VERSION => Ok(file),
         _ => Err(CONTENT),
     }
 }
 
-fn write(grants: Vec<Kept>) -> Option<Vec<u8>> {
-    let mut bytes = serde_json::to_vec_pretty(&File {
-        version: VERSION,
-        grants,
-    })
-    .ok()?;
+fn write(file: &File) -> Option<Vec<u8>> {
+    let mut bytes = serde_json::to_vec_pretty(file).ok()?;
     bytes.push(b'\n');
     Some(bytes)
-}
-
-impl Kept {
-    fn of(id: GrantId, key: &GrantKey, reach: &Reach, given_ms: i64, expires_ms: i64) -> Option<Self> {
-        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
-        let resources: Option<Vec<_>> = key
-            .resources
-            .iter()
-            .map(|found| {
-                Some((
-                    found.kind.word().to_owned(),
-                    found.operation.clone(),
-                    text(&found.place)?,
-                ))
-            })
-            .collect();
-        let directory = match &reach.directory {
-            None => None,
-            Some(directory) => Some(text(directory)?),
-        };
-        let rules = key.asking.iter();
-        Some(Self {
-            id: id.to_string(),
-            tool: key.tool.clone(),
-            resources: resources?,
-            directory,
-            session: key.session.clone().filter(|_| reach.this_session),
-            user: key.user.clone(),
-            policy: key.policy.clone(),
-            common: key.common.clone(),
-            rules: rules
-                .map(|(layer, rule, says)| (layer.word().to_owned(), rule.clone(), says.clone()))
-                .collect(),
-            given_ms,
-            expires_ms,
-        })
-    }
-
-    /// A clock that was set back behind the moment of the yes lengthens nothing: until it is right again, nothing is
-    /// granted.
-    fn is_in_force(&self, now_ms: i64) -> bool {
-        self.given_ms <= now_ms && now_ms < self.expires_ms
-    }
-
-    fn key(&self) -> Option<(GrantId, GrantKey, Reach)> {
-        let resources: Option<BTreeSet<Resource>> = self
-            .resources
-            .iter()
-            .map(|(kind, operation, place)| {
-                Some(Resource {
-                    kind: EffectKind::by_word(kind)?,
-                    operation: operation.clone(),
-                    place: place.clone().into_bytes(),
-                })
-            })
-            .collect();
-        let asking: Option<BTreeSet<Asking>> = self
-            .rules
-            .iter()
-            .map(|(layer, rule, says)| {
-                let layer = Layer::ALL.into_iter().find(|known| known.word() == layer)?;
-                Some((layer, rule.clone(), says.clone()))
-            })
-            .collect();
-        let key = GrantKey {
-            tool: self.tool.clone(),
-            resources: resources.filter(|found| !found.is_empty())?,
-            user: self.user.clone(),
-            policy: self.policy.clone(),
-            common: self.common.clone(),
-            asking: asking?,
-            session: self.session.clone(),
-            // Such a one is never kept.
-            unbound: None,
-        };
-        let reach = Reach {
-            directory: self.directory.clone().map(String::into_bytes),
-            this_session: self.session.is_some(),
-        };
-        Some((GrantId::read(&self.id)?, key, reach))
-    }
-
-    fn told(&self) -> Option<KeptGrant> {
-        let (id, key, reach) = self.key()?;
-        Some(KeptGrant {
-            grant: show(id, &key, &reach, crate::Moment(0), true),
-            rules: self
-                .rules
-                .iter()
-                .map(|(layer, rule, _)| format!("{layer} {rule}"))
-                .collect(),
-            given_ms: self.given_ms,
-            expires_ms: self.expires_ms,
-        })
-    }
-}
-
-impl GrantError {
-    /// What to do about it.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
-        match &self.0 {
-            Why::File(_) => {
-                "it must be a regular file of mode 0600, owned by you; without it every call asks"
-            }
-            Why::Content => "move it away: without it every call asks",
-            Why::Full => "run `portcullis grants prune`, or take some back",
-            Why::Unwritable => "the grant holds in this process alone",
-        }
-    }
-}
-
-impl fmt::Display for GrantError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
-            Why::File(error) => write!(f, "the store of grants cannot be used: {error}"),
-            Why::Content => f.write_str("the store of grants is not one of this version"),
-            Why::Full => f.write_str("the store of grants is full"),
-            Why::Unwritable => f.write_str("a place that is not text cannot be kept"),
-        }
-    }
-}
-
-impl std::error::Error for GrantError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.0 {
-            Why::File(error) => Some(error),
-            Why::Content | Why::Full | Why::Unwritable => None,
-        }
-    }
 }

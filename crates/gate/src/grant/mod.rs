@@ -1,6 +1,8 @@
 mod command;
 mod content;
+mod error;
 mod file;
+mod kept;
 mod key;
 mod offers;
 mod scope;
@@ -12,7 +14,9 @@ use portcullis_classify::EffectKind;
 
 use crate::Moment;
 
-pub use file::{GrantError, GrantStore, KeptGrant};
+pub use error::GrantError;
+pub use file::GrantStore;
+pub use kept::KeptGrant;
 pub(crate) use key::GrantKey;
 pub use offers::Offers;
 pub use scope::Scope;

@@ -3,30 +3,30 @@
 use std::time::Duration;
 
 use portcullis_audit::{DecidedBy, Event};
-use portcullis_classify::{Call, EffectKind, Layer, LayerRules, Limits, Preset, Shape};
-use portcullis_gate::{Answer, Behaviour, Clock as _, Gate, GrantStore, Moment, Scope, Settings, Step};
+use portcullis_classify::{EffectKind, Layer, LayerRules, Preset};
+use portcullis_gate::{Answer, Behaviour, Moment, Scope, Step};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::scene::Scene;
 
-const HOUR: Duration = Duration::from_secs(3600);
+pub(crate) const HOUR: Duration = Duration::from_secs(3600);
 
-fn grant(scene: &Scene, tool: &str, args: Value) {
+pub(crate) fn grant(scene: &Scene, tool: &str, args: Value) {
     let call = scene.call(tool, args);
     let always = Answer::AllowAlways(Scope::lasting(HOUR));
     drop(scene.decide(call, Behaviour::Say(always)).unwrap());
 }
 
 /// Whether the call is permitted without a question.
-fn covered(scene: &Scene, tool: &str, args: Value) -> bool {
+pub(crate) fn covered(scene: &Scene, tool: &str, args: Value) -> bool {
     match scene.submit(scene.call(tool, args)) {
         Step::Permitted(_) => true,
         Step::Ask(_) | Step::Refused(_) => false,
     }
 }
 
-fn asking_for_writes() -> Scene {
+pub(crate) fn asking_for_writes() -> Scene {
     let mut layer = LayerRules::empty(Layer::User);
     layer.preset = Some(Preset::Careful);
     let scene = Scene::with_rules(vec![layer]);
@@ -259,76 +259,6 @@ proptest! {
 }
 
 #[test]
-fn a_directory_that_a_person_named_is_covered_and_nothing_beside_it() {
-    let scene = asking_for_writes();
-    let scope = Scope::lasting(HOUR).below(scene.work("dir"));
-    let write = |path: &str| json!({"path": path, "content": "y"});
-    let call = scene.call("write_file", write("dir/a"));
-    drop(
-        scene
-            .decide(call, Behaviour::Say(Answer::AllowAlways(scope)))
-            .unwrap(),
-    );
-    for path in ["dir/a", "dir/b", "dir/sub/a", "dir/sub/../b"] {
-        assert!(covered(&scene, "write_file", write(path)), "{path}");
-    }
-    std::fs::create_dir_all(scene.work("dirs")).unwrap();
-    std::os::unix::fs::symlink("../elsewhere", scene.work("dir/out")).unwrap();
-    for path in ["dirs/a", "elsewhere", "dir/out", "dir/../elsewhere"] {
-        assert!(!covered(&scene, "write_file", write(path)), "{path}");
-    }
-    assert!(!covered(&scene, "delete_file", json!({"path": "dir/a"})));
-}
-
-/// A person may name the directories that hold the call, up to the workspace, and none above it, beside it, or denied.
-#[test]
-fn directories_are_offered_up_to_the_workspace() {
-    let scene = asking_for_writes();
-    let offered =
-        |path: &str| match scene.submit(scene.call("write_file", json!({"path": path, "content": ""}))) {
-            Step::Ask(pending) => pending.question().offers.below.clone(),
-            other => panic!("{other:?}"),
-        };
-    let work = |below: &str| scene.work(below);
-    let root = scene.work("").parent().unwrap().join("work");
-    assert_eq!(offered("dir/sub/a"), [work("dir/sub"), work("dir"), root.clone()]);
-    assert_eq!(offered("new"), [root]);
-    std::fs::write(scene.outside("x"), "x").unwrap();
-    let outside = offered("../outside/x");
-    assert_eq!(
-        outside.first(),
-        Some(&scene.outside("").parent().unwrap().join("outside"))
-    );
-    assert!(
-        !outside.iter().any(|one| scene.work("").starts_with(one)),
-        "{outside:?}"
-    );
-    let both = scene.call("move_file", json!({"from": "dir/a", "to": "dir/sub/b"}));
-    let Step::Ask(pending) = scene.submit(both) else {
-        panic!("it asks");
-    };
-    assert_eq!(pending.question().offers.below[0], work("dir"));
-}
-
-#[test]
-fn a_directory_that_does_not_hold_the_call_is_granted_nothing() {
-    let scene = asking_for_writes();
-    for directory in [
-        scene.work("dir/sub"),
-        "/".into(),
-        "dir".into(),
-        scene.work("dir/../dir"),
-        scene.outside(""),
-    ] {
-        let scope = Scope::lasting(HOUR).below(&directory);
-        let call = scene.call("delete_file", json!({"path": "dir/a"}));
-        let asked = scene.decide(call, Behaviour::Say(Answer::AllowAlways(scope)));
-        assert!(asked.is_ok(), "once it is allowed");
-        assert!(scene.gate.grants().is_empty(), "{directory:?}");
-    }
-}
-
-#[test]
 fn private_data_is_granted_to_nobody_for_later() {
     let scene = asking_for_writes();
     scene.file("dir/.env", "TOKEN=x");
@@ -376,182 +306,4 @@ fn a_record_names_the_grant_that_let_a_call_run_and_the_answer_that_gave_it() {
         })
         .collect();
     assert_eq!(rules, [format!("grant.given:{id}"), format!("grant.used:{id}")]);
-}
-
-/// A gate over the same workspace and the same store, as after a restart.
-fn restarted(scene: &Scene, layers: Vec<LayerRules>, user: &str) -> Gate {
-    let store = GrantStore::new(scene.outside("grants.json"));
-    let settings = Settings::for_user(user);
-    let classifier = crate::scene::classifier(&scene.work(""), layers);
-    let ledger = std::sync::Arc::new(crate::scene::Memory::default());
-    Gate::new(classifier, ledger, scene.clock.clone(), settings).with_grants(store)
-}
-
-fn careful() -> Vec<LayerRules> {
-    let mut layer = LayerRules::empty(Layer::User);
-    layer.preset = Some(Preset::Careful);
-    vec![layer]
-}
-
-fn is_covered(scene: &Scene, gate: &Gate, path: &str) -> bool {
-    let call = scene.call("delete_file", json!({"path": path}));
-    matches!(gate.submit(call, &scene.cancel), Step::Permitted(_))
-}
-
-/// A store with one grant: to delete `dir/a`.
-fn kept() -> (Scene, GrantStore) {
-    let scene = asking_for_writes();
-    let gate = restarted(&scene, careful(), "tester");
-    let always = Answer::AllowAlways(Scope::lasting(HOUR).kept());
-    let call = scene.call("delete_file", json!({"path": "dir/a"}));
-    let mut person = scene.approver([Behaviour::Say(always)]);
-    drop(gate.decide(call, &mut person, &scene.cancel).unwrap());
-    assert!(gate.grants()[0].is_kept);
-    let store = GrantStore::new(scene.outside("grants.json"));
-    (scene, store)
-}
-
-#[test]
-fn a_grant_survives_a_restart_only_when_that_was_asked_for() {
-    let (scene, store) = kept();
-    let again = restarted(&scene, careful(), "tester");
-    assert!(is_covered(&scene, &again, "dir/a"));
-    assert!(!is_covered(&scene, &again, "dir/b"));
-    assert_eq!(store.list().unwrap().len(), 1);
-    // Not asked for: gone with its gate.
-    grant(&scene, "delete_file", json!({"path": "dir/b"}));
-    assert!(!is_covered(
-        &scene,
-        &restarted(&scene, careful(), "tester"),
-        "dir/b"
-    ));
-}
-
-#[test]
-fn a_kept_grant_dies_with_its_policy_its_user_and_its_time() {
-    let (scene, store) = kept();
-    let mut other = careful();
-    other[0].reasons.insert("x".to_owned(), "y".to_owned());
-    other[0].preset = Some(Preset::Everyday);
-    assert!(!is_covered(&scene, &restarted(&scene, other, "tester"), "dir/a"));
-    assert!(!is_covered(
-        &scene,
-        &restarted(&scene, careful(), "another"),
-        "dir/a"
-    ));
-    let gate = restarted(&scene, careful(), "tester");
-    assert!(is_covered(&scene, &gate, "dir/a"));
-    scene.clock.advance(HOUR);
-    assert!(!is_covered(&scene, &gate, "dir/a"));
-    assert!(gate.grants().is_empty());
-    assert_eq!(store.prune(scene.clock.wall_ms()).unwrap(), 1);
-    assert!(store.list().unwrap().is_empty());
-}
-
-#[test]
-fn a_kept_grant_that_is_taken_back_elsewhere_is_gone_at_once() {
-    let (scene, store) = kept();
-    let gate = restarted(&scene, careful(), "tester");
-    assert!(is_covered(&scene, &gate, "dir/a"));
-    let id = store.list().unwrap()[0].grant.id;
-    assert!(store.revoke(id).unwrap());
-    assert!(!store.revoke(id).unwrap());
-    assert!(!is_covered(&scene, &gate, "dir/a"));
-}
-
-/// Whatever a front end sends: what a question did not offer is a yes to the one call.
-#[test]
-fn a_scope_that_was_not_offered_is_a_yes_for_once() {
-    for wider in [
-        |scope: Scope, scene: &Scene| scope.below(scene.work("").parent().unwrap()),
-        |scope: Scope, _: &Scene| scope.kept(),
-    ] {
-        let scene = asking_for_writes();
-        let args = || json!({"path": "dir/a"});
-        let Step::Ask(pending) = scene.submit(scene.call("delete_file", args())) else {
-            panic!("a deletion asks");
-        };
-        let scope = wider(Scope::lasting(HOUR), &scene);
-        assert!(!pending.question().offers.hold(&scope));
-        drop(pending);
-        let always = Answer::AllowAlways(scope);
-        drop(
-            scene
-                .decide(scene.call("delete_file", args()), Behaviour::Say(always))
-                .unwrap(),
-        );
-        assert!(scene.gate.grants().is_empty());
-        assert!(!covered(&scene, "delete_file", args()));
-    }
-}
-
-/// Each of these is a store that others could have written, or none at all.
-#[test]
-fn an_unusable_store_grants_nothing() {
-    use std::os::unix::fs::PermissionsExt as _;
-    let changes: [fn(&std::path::Path); 8] = [
-        |path| std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o644)).unwrap(),
-        |path| {
-            std::fs::rename(path, path.with_extension("real")).unwrap();
-            std::os::unix::fs::symlink(path.with_extension("real"), path).unwrap();
-        },
-        |path| std::fs::hard_link(path, path.with_extension("second")).unwrap(),
-        |path| std::fs::write(path, "{}").unwrap(),
-        |path| {
-            let text = std::fs::read_to_string(path).unwrap();
-            std::fs::write(path, &text.as_bytes()[..text.len() / 2]).unwrap();
-        },
-        |path| {
-            // Only the superuser can give a file away; anybody else has lost it another way.
-            if std::os::unix::fs::chown(path, Some(12_345), None).is_err() {
-                std::fs::remove_file(path).unwrap();
-            }
-        },
-        |path| {
-            let text = std::fs::read_to_string(path).unwrap();
-            std::fs::write(path, text.replace("\"version\": 2", "\"version\": 3")).unwrap();
-        },
-        |path| std::fs::remove_file(path).unwrap(),
-    ];
-    for (at, change) in changes.into_iter().enumerate() {
-        let (scene, _) = kept();
-        let gate = restarted(&scene, careful(), "tester");
-        assert!(is_covered(&scene, &gate, "dir/a"));
-        change(&scene.outside("grants.json"));
-        assert!(!is_covered(&scene, &gate, "dir/a"), "change {at}");
-    }
-}
-
-#[test]
-fn a_clock_that_was_set_back_lengthens_no_kept_grant() {
-    let (scene, _) = kept();
-    let path = scene.outside("grants.json");
-    let text = std::fs::read_to_string(&path).unwrap();
-    let given = format!("\"given_ms\": {}", scene.clock.wall_ms());
-    assert!(text.contains(&given), "{text}");
-    // Given, as it seems, in an hour from now.
-    let later = format!("\"given_ms\": {}", scene.clock.wall_ms() + 1);
-    std::fs::write(&path, text.replace(&given, &later)).unwrap();
-    assert!(!is_covered(
-        &scene,
-        &restarted(&scene, careful(), "tester"),
-        "dir/a"
-    ));
-}
-
-#[test]
-fn a_grant_for_a_session_ends_with_it() {
-    let scene = asking_for_writes();
-    let in_session = |session: &str| {
-        let text = json!({
-            "id": "c1", "tool": "delete_file", "args": {"path": "dir/a"}, "cwd": scene.work(""), "session": session,
-        });
-        Call::read(text.to_string().as_bytes(), Shape::Portcullis, &Limits::default()).unwrap()
-    };
-    let always = Answer::AllowAlways(Scope::lasting(HOUR).in_this_session());
-    drop(scene.decide(in_session("one"), Behaviour::Say(always)).unwrap());
-    let is_covered = |call| matches!(scene.submit(call), Step::Permitted(_));
-    assert!(is_covered(in_session("one")));
-    assert!(!is_covered(in_session("two")));
-    assert!(!is_covered(scene.call("delete_file", json!({"path": "dir/a"}))));
 }
