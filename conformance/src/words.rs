@@ -5,7 +5,7 @@ pub const TOOLS: [&str; 10] = [
     "read", "write", "edit", "delete", "move", "make_dir", "list", "run", "load", "spawn",
 ];
 
-const OTHERS: [&str; 33] = [
+const OTHERS: [&str; 37] = [
     "otherwise.deny",
     "policy.path",
     "policy.under",
@@ -21,6 +21,7 @@ const OTHERS: [&str; 33] = [
     "trust",
     "approver.socket",
     "approver.host",
+    "desk",
     "grants",
     "grants.time",
     "grants.revoke",
@@ -36,7 +37,10 @@ const OTHERS: [&str; 33] = [
     "audit.version",
     "audit.where",
     "audit.rotate",
+    "audit.seal",
+    "audit.books",
     "resume",
+    "sessions",
     "input.raw",
     "paths.bytes",
 ];

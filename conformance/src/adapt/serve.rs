@@ -50,8 +50,8 @@ pub(super) fn serve(gate: &mut impl Gate) -> ExitCode {
                 FromSubject::Closed(Session { session })
             }
             // No adapter promises them.
-            Ok(FromRunner::Stage(_) | FromRunner::User(_)) => {
-                eprintln!("`stage` or `user` without a promise of it");
+            Ok(FromRunner::Stage(_) | FromRunner::User(_) | FromRunner::Desk(_)) => {
+                eprintln!("`stage`, `user` or `desk` without a promise of it");
                 return ExitCode::FAILURE;
             }
             Ok(FromRunner::Bye(_)) => return ExitCode::SUCCESS,

@@ -41,7 +41,7 @@ pub(super) fn grade(
             .audit
             .has
             .iter()
-            .filter(|condition| condition.starts_with("chain"))
+            .filter(|condition| condition.starts_with("chain") || condition.starts_with("books"))
         {
             if !chain.iter().any(|record| record.meets(condition)) {
                 fault(format!("a record with `{condition}`"), shown(&chain));

@@ -125,6 +125,9 @@ pub(crate) fn grade(
             fault,
         ));
     }
+    for (expected, is) in &seen.desk {
+        findings.push(Finding::new(Check::Approval, expected, is));
+    }
     let mut rest = seen.steps.as_slice();
     let mut before = None;
     let steps = variant.steps.iter().filter(|step| step.answers() > 0);

@@ -121,6 +121,7 @@ pub(super) fn perfect(variant: &str) -> Case {
                 }),
                 verb: Verb::AllowOnce,
                 early: Vec::new(),
+                at_desk: false,
             });
             records = vec![decided("allow", "approved"), finished()];
         }

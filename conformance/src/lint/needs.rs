@@ -123,16 +123,17 @@ fn of_step(step: &Step, add: &mut impl FnMut(&str)) {
         } => {
             of_call(call, add);
             of_records(expect, add);
-            if let People::Script(verbs) = people {
-                of_verbs(verbs, add);
-            } else {
-                add("approver.socket");
+            match people {
+                People::Script(verbs) => of_verbs(verbs, add),
+                People::Desk => add("desk"),
+                People::Absent | People::Unreachable => add("approver.socket"),
             }
             for during in during {
                 if during.action == Action::Cancel {
                     add("cancel");
                 }
-                if during.at == At::Ask && during.action == Action::Kill {
+                let is_asked_there = *people != People::Desk;
+                if is_asked_there && during.at == At::Ask && during.action == Action::Kill {
                     add("approver.socket");
                 }
                 of_action(&during.action, add);
@@ -152,6 +153,7 @@ fn of_step(step: &Step, add: &mut impl FnMut(&str)) {
         }
         Step::Act(action) => of_action(action, add),
         Step::Restart => add("resume"),
+        Step::Next => add("sessions"),
     }
 }
 
@@ -166,9 +168,15 @@ fn of_records(expect: &Expect, add: &mut impl FnMut(&str)) {
     if expect.version.is_some() {
         add("audit.version");
     }
-    let mut has = expect.audit.has.iter();
-    if has.any(|condition| condition.starts_with("chain")) {
-        add("audit.chain");
+    for (event, word) in [("chain", "audit.chain"), ("books", "audit.books")] {
+        if expect
+            .audit
+            .has
+            .iter()
+            .any(|condition| condition.starts_with(event))
+        {
+            add(word);
+        }
     }
 }
 
@@ -228,6 +236,17 @@ fn of_action(action: &Action, add: &mut impl FnMut(&str)) {
         Action::User { does: Errand::Rotate } => {
             add("audit");
             add("audit.rotate");
+        }
+        Action::User { does: Errand::Seal } => {
+            add("audit");
+            add("audit.seal");
+        }
+        Action::End { .. } => {
+            add("audit");
+            add("audit.books");
+        }
+        Action::Answer { .. } | Action::Garble { .. } | Action::Look { .. } | Action::Desk { .. } => {
+            add("desk");
         }
         _ => {}
     }

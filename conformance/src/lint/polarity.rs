@@ -26,7 +26,7 @@ pub(super) fn lint(family: &Family, faults: &mut Faults<'_>) {
                     judge(expect, faults);
                 }
                 Step::Batch(batch) => batch.iter().for_each(|one| call(&one.expect, faults)),
-                Step::Act(_) | Step::Restart => {}
+                Step::Act(_) | Step::Restart | Step::Next => {}
             }
         }
     }
@@ -119,7 +119,7 @@ fn call(expect: &Expect, faults: &mut Faults<'_>) {
     if is_only(&expect.decision, "deny") && expect.reason.accepts("approved") {
         faults.add("reason", "a denial is not `approved`");
     }
-    let events = ["asked", "decided", "finished", "chain"];
+    let events = ["asked", "decided", "finished", "books", "chain"];
     for condition in &expect.audit.has {
         let event = condition.split(' ').next().unwrap_or_default();
         if !events.contains(&event) {

@@ -170,6 +170,24 @@ pub(crate) fn files_below(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(found)
 }
 
+/// Copies files and directories with their modes; what is neither is left out.
+pub(crate) fn copy_all(from: &Path, to: &Path) -> Result<(), Error> {
+    let found = metadata(from)?;
+    if found.is_file() {
+        return at(from, fs::copy(from, to)).map(|_| ());
+    }
+    if !found.is_dir() {
+        return Ok(());
+    }
+    at(to, fs::create_dir(to))?;
+    for entry in entries(from)? {
+        if let Some(name) = entry.file_name() {
+            copy_all(&entry, &to.join(name))?;
+        }
+    }
+    at(to, fs::set_permissions(to, found.permissions()))
+}
+
 pub(crate) fn is_there(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }

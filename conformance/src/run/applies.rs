@@ -55,7 +55,9 @@ pub(crate) fn applies(family: &Family, capabilities: &[String], host: &[String])
     if promised("approver.host") && family.rules.iter().all(about_questions) {
         found.missing.push("questions that it puts itself".to_owned());
     }
-    let has_people = promised("approver.socket") || promised("approver.host");
+    let has_people = ["approver.socket", "approver.host", "desk"]
+        .into_iter()
+        .any(promised);
     if !has_people && asks(family) {
         found.missing.push("somebody to ask".to_owned());
     }
@@ -110,7 +112,7 @@ fn is_about_records(family: &Family) -> bool {
     let step_harms = |step: &Step| match step {
         Step::Call { during, .. } => during.iter().any(|During { action, .. }| harms(action)),
         Step::Act(action) => harms(action),
-        Step::Judge { .. } | Step::Batch(_) | Step::Restart => false,
+        Step::Judge { .. } | Step::Batch(_) | Step::Restart | Step::Next => false,
     };
     let about = |rule: &String| rule.starts_with("AUDIT-") || rule.starts_with("CRASH-");
     family.rules.iter().any(about)

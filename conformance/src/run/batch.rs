@@ -208,6 +208,7 @@ impl Session<'_> {
             ask,
             verb,
             early: Vec::new(),
+            at_desk: false,
         });
     }
 

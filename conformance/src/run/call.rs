@@ -40,7 +40,9 @@ impl StepSeen {
 pub(super) struct UnderWay<'a> {
     call: &'a Call,
     script: &'a [Verb],
-    during: &'a [During],
+    pub(super) during: &'a [During],
+    /// Questions stand at the gate's desk.
+    at_desk: bool,
     held: Vec<String>,
     /// Questions that get something after the result.
     later: Vec<(Talk, Verb, String)>,
@@ -54,6 +56,7 @@ impl<'a> UnderWay<'a> {
             call,
             script,
             during: &[],
+            at_desk: false,
             held: Vec::new(),
             later: Vec::new(),
             step,
@@ -76,17 +79,22 @@ impl Session<'_> {
         }
         let script = match people {
             People::Script(verbs) => verbs.as_slice(),
-            People::Absent | People::Unreachable => &[],
+            People::Absent | People::Unreachable | People::Desk => &[],
         };
         let runs = self.sandbox.runs();
         let mut way = UnderWay {
             during,
+            at_desk: *people == People::Desk,
             held: self.held_witnesses(),
             ..UnderWay::new(&call, script, step)
         };
         self.subject.send(&FromRunner::Call(call.clone()));
         if !self.disturb(&mut way, At::Call)? {
             self.wait(&mut way)?;
+        }
+        if self.kept.pop_front().is_some() {
+            let what = "an answer that nothing asked for".to_owned();
+            way.step.faults.push(self.subject.lost(what));
         }
         if let Seen::Result(answer) = way.step.seen.clone() {
             self.after(&mut way, answer)?;
@@ -106,12 +114,15 @@ impl Session<'_> {
     fn wait(&mut self, way: &mut UnderWay<'_>) -> Result<(), Error> {
         let until = clock::now() + self.subject.deadline;
         while clock::now() < until {
-            let moment = if way.held.is_empty() {
+            let moment = if way.at_desk {
+                self.until_next_look()
+            } else if way.held.is_empty() {
                 until
             } else {
                 clock::now() + TICK
             };
-            match self.subject.event(moment) {
+            match self.next_event(moment) {
+                None if way.at_desk && self.look_for_question(way)? => return Ok(()),
                 None => {}
                 Some(Event::Connected(talk, stream)) => {
                     let next = way.script.get(way.step.asks.len()).copied();
@@ -180,12 +191,17 @@ impl Session<'_> {
         let early = before.changes(&self.before);
         let verb = way.script.get(way.step.asks.len()).copied().unwrap_or(Verb::Deny);
         way.step.changes.extend(early.iter().cloned());
-        way.step.asks.push(Asked { ask, verb, early });
+        way.step.asks.push(Asked {
+            ask,
+            verb,
+            early,
+            at_desk: false,
+        });
         Ok(verb)
     }
 
     /// Does what the family does at this moment. Whether the call is over.
-    fn disturb(&mut self, way: &mut UnderWay<'_>, at: At) -> Result<bool, Error> {
+    pub(super) fn disturb(&mut self, way: &mut UnderWay<'_>, at: At) -> Result<bool, Error> {
         let first = way.step.asks.len() <= 1;
         let actions: Vec<&Action> = way
             .during
@@ -204,7 +220,8 @@ impl Session<'_> {
                 other => self.happen(other)?,
             }
         }
-        if !actions.is_empty() && at != At::Call {
+        // What is done at a desk changes no files, but lets the call do so from then on.
+        if !actions.iter().all(|action| action.is_at_desk()) && at != At::Call {
             self.look()?;
             way.step.before = self.before.clone();
         }

@@ -130,7 +130,7 @@ fn run_variant(
 /// Copies the log that a variant left. One that the runner itself damaged says nothing about the subject.
 fn keep_log(copy: &Path, sandbox: &Sandbox, seen: &SessionSeen) -> Result<(), Error> {
     let log = sandbox.audit();
-    if seen.tampered || !disk::is_there(&log) || disk::is_directory(&log) {
+    if seen.tampered || seen.forged || !disk::is_there(&log) || disk::is_directory(&log) {
         return Ok(());
     }
     copy.parent().map_or(Ok(()), disk::make_dirs)?;

@@ -4,6 +4,7 @@ mod applies;
 mod approver;
 mod batch;
 mod call;
+mod desk;
 mod events;
 mod executor;
 mod family;

@@ -17,6 +17,8 @@ pub(crate) struct Asked {
     pub(crate) verb: Verb,
     /// What had changed on the disk before it was answered.
     pub(crate) early: Vec<Change>,
+    /// It stood at the gate's desk, where places are not told one by one.
+    pub(crate) at_desk: bool,
 }
 
 impl Asked {
@@ -88,6 +90,10 @@ pub(crate) struct SessionSeen {
     /// Its host refuses calls that do not fit its tools, and the subject never hears of them.
     pub(crate) host_tools: bool,
     pub(crate) tokens: BTreeMap<String, String>,
+    /// What was expected at the desk, and what was seen there in its place.
+    pub(crate) desk: Vec<(String, String)>,
+    /// The subject was made to record what did not happen.
+    pub(crate) forged: bool,
     /// Breaches outside of any call.
     pub(crate) faults: Vec<String>,
 }

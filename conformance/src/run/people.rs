@@ -1,5 +1,6 @@
 //! Who is there in a variant, and how long they may take.
 
+use super::desk::ends_the_question;
 use crate::fixture::{Family, People, Step, Variant};
 
 /// How long questions wait where each is answered: longer than a busy machine takes.
@@ -12,6 +13,12 @@ pub(super) fn ask_timeout(family: &Family, variant: &Variant) -> u64 {
             people: People::Script(verbs),
             ..
         } => verbs.iter().all(|verb| verb.ends_the_question()),
+        Step::Call {
+            people: People::Desk,
+            during,
+            expect,
+            ..
+        } => expect.asks.accepts(&0) || ends_the_question(during),
         Step::Batch(batch) => {
             let mut verbs = batch.iter().flat_map(|one| &one.verbs);
             verbs.all(|verb| verb.ends_the_question())

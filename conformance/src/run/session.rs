@@ -1,10 +1,12 @@
 //! One variant: a session in a sandbox of its own.
 
+use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use super::approver::Approver;
+use super::events::Event;
 use super::observe::{Seen, SessionSeen};
 use super::people::{ask_timeout, people};
 use super::subject::Subject;
@@ -31,9 +33,14 @@ pub(crate) struct Session<'a> {
     /// The disk as it was when last looked at.
     pub(super) before: Snapshot,
     pub(super) last_ask: Option<String>,
+    /// The question that stands at the desk.
+    pub(super) standing: Option<String>,
+    /// What came while something else was waited for.
+    pub(super) kept: VecDeque<Event>,
     refused: Option<String>,
     killed: bool,
-    probes: Vec<String>,
+    /// Calls that no family knows of.
+    pub(super) probes: Vec<String>,
     /// What the user has not saved to its end.
     pub(super) unfinished: Vec<Unfinished>,
     /// The files of the log that are not written to any more, the oldest first.
@@ -53,7 +60,7 @@ impl<'a> Session<'a> {
         let sandbox = Sandbox::build(&tree)?;
         let approver = match people(variant) {
             People::Script(_) => Some(Approver::listen(&sandbox.socket(), subject.queue.0.clone())?),
-            People::Absent | People::Unreachable => None,
+            People::Absent | People::Unreachable | People::Desk => None,
         };
         let before = Snapshot::take(&sandbox.root)?;
         let watch = sandbox.watch(&tree)?;
@@ -73,6 +80,8 @@ impl<'a> Session<'a> {
             name: format!("s-{}", random::token()?),
             before,
             last_ask: None,
+            standing: None,
+            kept: VecDeque::new(),
             refused: None,
             killed: false,
             probes: Vec::new(),
@@ -110,9 +119,13 @@ impl<'a> Session<'a> {
                 workspace: self.family.trust_of(self.variant).workspace.word().to_owned(),
             },
             approver: match people(self.variant) {
-                People::Absent => None,
+                People::Absent | People::Desk => None,
                 People::Script(_) | People::Unreachable => Some(text(&sandbox.socket())),
             },
+            desk: self
+                .subject
+                .promises("desk")
+                .then(|| *people(self.variant) == People::Desk),
             audit: text(&sandbox.audit()),
             ask_timeout_ms: ask_timeout(self.family, self.variant),
             resume,
@@ -156,6 +169,7 @@ impl<'a> Session<'a> {
                 }
                 Step::Act(action) => self.act(action)?,
                 Step::Restart => self.restart()?,
+                Step::Next => self.next()?,
             }
         }
         self.close();
@@ -174,7 +188,10 @@ impl<'a> Session<'a> {
             self.subject.kill();
             self.killed = true;
         }
-        self.look()?;
+        // An answer that comes too late must change nothing: what it changes is the next call's to show.
+        if !action.is_at_desk() {
+            self.look()?;
+        }
         Ok(())
     }
 
@@ -197,6 +214,13 @@ impl<'a> Session<'a> {
                 Ok(())
             }
         }
+    }
+
+    /// The session is over, and another one goes on with what it left.
+    fn next(&mut self) -> Result<(), Error> {
+        self.close();
+        self.name = format!("s-{}", random::token()?);
+        self.send_open(true)
     }
 
     /// Looks at the disk anew; what the runner itself opened in doing so is not held against anybody.

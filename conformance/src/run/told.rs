@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::session::Session;
-use crate::Error;
-use crate::fixture::{Action, Damage, Errand, Part, RunDecl};
+use crate::fixture::{Action, Damage, Errand, Part, RunDecl, Whose};
 use crate::os::disk::{self, Unfinished};
 use crate::sandbox::spoil;
-use crate::wire::{Elsewhere, FromRunner, FromSubject, Run, Stage, User};
+use crate::wire::{Done, Elsewhere, FromRunner, FromSubject, Run, Stage, User};
+use crate::{Error, random};
 
 impl Session<'_> {
     /// What the environment of the run says, with the places that it names.
@@ -73,32 +73,34 @@ impl Session<'_> {
                 Ok(())
             }
             Action::User { does } => {
-                self.errand(*does);
+                let done = self.errand(does.word(), None);
+                if let (Errand::Rotate, Some(done)) = (does, done) {
+                    self.past = done.files.into_iter().map(PathBuf::from).collect();
+                }
                 Ok(())
             }
             Action::Damage {
                 what: what @ (Part::Audit | Part::Past),
                 how,
-            } if *how != Damage::Block => self.tamper(*what, *how),
+            } if !matches!(how, Damage::Block | Damage::Older) => self.tamper(*what, *how),
+            Action::End { of } => self.forge(*of),
+            action if action.is_at_desk() => self.people_do(action),
             other => self.sandbox.act(other),
         }
     }
 
     /// The user does something with the gate's own tools.
-    fn errand(&mut self, does: Errand) {
+    fn errand(&mut self, does: &str, call: Option<String>) -> Option<Done> {
         if self.unavailable().is_some() {
-            return;
+            return None;
         }
         self.subject.send(&FromRunner::User(User {
             session: self.name.clone(),
-            does: does.word().to_owned(),
+            does: does.to_owned(),
+            call,
         }));
         match self.subject.message() {
-            Ok(FromSubject::Done(done)) if done.session == self.name => {
-                if does == Errand::Rotate {
-                    self.past = done.files.into_iter().map(PathBuf::from).collect();
-                }
-            }
+            Ok(FromSubject::Done(done)) if done.session == self.name => return Some(done),
             Ok(_) => {
                 let what = "`user` was answered with something else".to_owned();
                 let what = self.subject.lost(what);
@@ -106,6 +108,24 @@ impl Session<'_> {
             }
             Err(what) => self.seen.faults.push(what),
         }
+        None
+    }
+
+    /// Has an end recorded that was none.
+    fn forge(&mut self, of: Whose) -> Result<(), Error> {
+        let before = self.seen.steps.last().map(|step| step.id.clone());
+        let call = match (of, before) {
+            (Whose::Before, Some(before)) => before,
+            (Whose::Before, None) => return Err(Error::fixture("there was no call before")),
+            (Whose::Nobody, _) => {
+                let id = format!("c-{}", random::token()?);
+                self.probes.push(id.clone());
+                id
+            }
+        };
+        self.seen.forged = true;
+        self.errand("end", Some(call));
+        Ok(())
     }
 
     /// Damages the log, and counts the lines before the first that is not what it was.

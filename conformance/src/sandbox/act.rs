@@ -8,7 +8,7 @@ use crate::fixture::{Action, Damage, NodeKind, Part};
 use crate::os::disk;
 
 impl Sandbox {
-    /// Does it. `Cancel`, `Kill`, `Wait` and what the user does are the session's, and do nothing here.
+    /// Does it. `Cancel`, `Kill`, `Wait` and what people do with the gate are the session's, and do nothing here.
     pub(crate) fn act(&self, action: &Action) -> Result<(), Error> {
         match action {
             Action::Swap { path, with } => {
@@ -35,7 +35,13 @@ impl Sandbox {
                 disk::set_mode(&self.place(path)?, mode)
             }
             Action::Damage { what, how } => self.damage(*what, *how),
+            Action::Remember => self.remember(),
             Action::Cancel
+            | Action::Answer { .. }
+            | Action::Garble { .. }
+            | Action::Look { .. }
+            | Action::Desk { .. }
+            | Action::End { .. }
             | Action::Kill
             | Action::Wait { .. }
             | Action::User { .. }
@@ -51,6 +57,9 @@ impl Sandbox {
             // Where what was written before stands, the subject says.
             Part::Audit | Part::Past => self.audit(),
         };
+        if how == Damage::Older {
+            return self.put_back();
+        }
         if how == Damage::Block {
             disk::remove(&place)?;
             return match what {
@@ -71,7 +80,7 @@ impl Sandbox {
 pub(crate) fn spoil(file: &Path, how: Damage) -> Result<(), Error> {
     let mut bytes = disk::bytes_if_there(file);
     match how {
-        Damage::Remove | Damage::Block => return disk::remove(file),
+        Damage::Remove | Damage::Block | Damage::Older => return disk::remove(file),
         Damage::Garbage => bytes = b"\xff\x00 no such words [[[ = {\n".to_vec(),
         Damage::Truncate => bytes.truncate(bytes.len() / 2),
         Damage::Flip => {

@@ -241,6 +241,11 @@ impl Sandbox {
         self.control.join("audit.jsonl")
     }
 
+    /// Where seals of the log are kept.
+    pub(crate) fn seal(&self) -> PathBuf {
+        self.control.join("audit.jsonl.seal")
+    }
+
     pub(crate) fn socket(&self) -> PathBuf {
         self.control.join("ap.sock")
     }

@@ -4,6 +4,7 @@ mod act;
 mod build;
 mod effect;
 mod mounts;
+mod older;
 mod save;
 mod snapshot;
 mod text;

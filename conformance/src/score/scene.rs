@@ -43,6 +43,7 @@ impl<'a> Scene<'a> {
                 workspace: "trusted".to_owned(),
             },
             approver: None,
+            desk: subject.promises("desk").then_some(false),
             audit: text(&sandbox.audit()),
             ask_timeout_ms: NO_QUESTION,
             resume: false,

@@ -103,7 +103,8 @@ const LONGEST: u64 = 4096;
 /// A question that is open.
 pub(super) struct Talk {
     pub(super) number: u64,
-    stream: UnixStream,
+    /// None at the desk, where it stands for whoever comes.
+    stream: Option<UnixStream>,
     until: Instant,
     last: Option<Reply>,
 }
@@ -160,10 +161,21 @@ impl Talk {
         }
         Ok(Self {
             number,
-            stream,
+            stream: Some(stream),
             until: clock::now() + timeout,
             last: None,
         })
+    }
+
+    /// A question that stands at the desk.
+    pub(super) fn at_desk(inbox: &mut Inbox, timeout: Duration) -> Self {
+        inbox.sockets += 1;
+        Self {
+            number: inbox.sockets,
+            stream: None,
+            until: clock::now() + timeout,
+            last: None,
+        }
     }
 
     /// Until when it waits.
@@ -173,13 +185,17 @@ impl Talk {
 
     /// A line of the channel: what came of the question, when it is over.
     pub(super) fn hears(&mut self, line: &[u8], question: &Ask, lie: Lie) -> Option<Reply> {
-        let answer = answer(line, question, lie);
-        if answer.is_some() && lie.is("last-answer") {
-            self.last = answer;
+        self.takes(answer(line, question, lie)?, lie)
+    }
+
+    /// An answer that counts: what came of the question, when it is over.
+    pub(super) fn takes(&mut self, answer: Reply, lie: Lie) -> Option<Reply> {
+        if lie.is("last-answer") {
+            self.last = Some(answer);
             self.until = clock::now() + Duration::from_millis(50);
             return None;
         }
-        answer
+        Some(answer)
     }
 
     /// The channel ended.
@@ -200,7 +216,7 @@ impl Talk {
 impl Drop for Talk {
     fn drop(&mut self) {
         // Also ends the thread that reads.
-        let _closed = self.stream.shutdown(Shutdown::Both);
+        let _closed = self.stream.as_ref().map(|stream| stream.shutdown(Shutdown::Both));
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Mode, OFlags, open};
 
-use super::Lie;
+use super::{Lie, books};
 use crate::hash;
 use crate::os::disk;
 use crate::wire::Event;
@@ -20,7 +20,8 @@ pub(super) struct Log {
 }
 
 impl Log {
-    /// A log at this place. What an ended process left unfinished at its end is cut off.
+    /// A log at this place. What an ended process left unfinished at its end is cut off, and so are the last words of a session
+    /// that was closed.
     pub(super) fn at(path: &Path, state: &Path, resume: bool) -> std::io::Result<Self> {
         let log = Self {
             path: path.to_path_buf(),
@@ -30,10 +31,17 @@ impl Log {
             let mut file = log.open()?;
             let mut bytes = Vec::new();
             file.read_to_end(&mut bytes)?;
-            let whole = bytes
+            let mut whole = bytes
                 .iter()
                 .rposition(|byte| *byte == b'\n')
                 .map_or(0, |at| at + 1);
+            let lines = bytes.get(..whole).unwrap_or_default();
+            for line in lines.split_inclusive(|byte| *byte == b'\n').rev() {
+                match serde_json::from_slice(line) {
+                    Ok(Event::Books { .. } | Event::Chain { .. }) => whole -= line.len(),
+                    _ => break,
+                }
+            }
             file.set_len(u64::try_from(whole).unwrap_or_default())?;
             log.catch_up(bytes.get(..whole).unwrap_or_default())?;
         }
@@ -94,7 +102,7 @@ impl Log {
         Self::append_to(&self.chain, format!("{link}\n").as_bytes())
     }
 
-    /// The session ends: the last line says whether the log is what was written.
+    /// The session ends: the last lines say whether the records add up, and whether the log is what was written.
     pub(super) fn close(&self, lie: Lie) -> std::io::Result<()> {
         let mut files = self.past();
         files.push(self.path.clone());
@@ -122,9 +130,42 @@ impl Log {
             false => good,
         };
         let good = u64::try_from(good).ok();
-        let mut line = serde_json::to_vec(&Event::Chain { intact, good })?;
-        line.push(b'\n');
-        Self::append_to(&self.path, &line)
+        let intact = intact && self.fits_seals(&lines, lie);
+        let balanced = books::balanced(&lines, lie);
+        for word in [Event::Books { balanced }, Event::Chain { intact, good }] {
+            let mut line = serde_json::to_vec(&word)?;
+            line.push(b'\n');
+            Self::append_to(&self.path, &line)?;
+        }
+        Ok(())
+    }
+
+    fn seals(&self) -> PathBuf {
+        let mut name = self.path.as_os_str().to_owned();
+        name.push(".seal");
+        PathBuf::from(name)
+    }
+
+    /// Seals what was recorded so far: how many records, and the link of the last.
+    pub(super) fn seal(&self) -> std::io::Result<()> {
+        let links = self.links();
+        let last = links.last().map_or("", String::as_str);
+        Self::append_to(&self.seals(), format!("{} {last}\n", links.len()).as_bytes())
+    }
+
+    /// Whether the log begins with what each seal says.
+    fn fits_seals(&self, lines: &[&[u8]], lie: Lie) -> bool {
+        let seals = disk::bytes_if_there(&self.seals());
+        let fits = |seal: &str| {
+            let Some((count, sealed)) = seal.split_once(' ') else {
+                return false;
+            };
+            let count = count.parse().unwrap_or(usize::MAX);
+            let sum = |link: String, line: &&[u8]| next(&link, line);
+            let whole = lines.get(..count);
+            whole.is_some_and(|lines| lines.iter().fold(String::new(), sum) == sealed)
+        };
+        seals.is_empty() || lie.is("seal-unheard") || String::from_utf8_lossy(&seals).lines().all(fits)
     }
 
     /// Goes on in a new file; gives those that hold what was written before.

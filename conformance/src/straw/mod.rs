@@ -5,6 +5,7 @@
 
 mod arguments;
 mod ask;
+mod books;
 mod commands;
 pub(crate) mod consulted;
 mod gate;

@@ -3,6 +3,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::desk::{Desk, Seen};
 use super::policy::{Policy, Run, Stage, Trust};
 
 /// A line from the runner.
@@ -24,6 +25,8 @@ pub enum FromRunner {
     Stage(Box<Stage>),
     /// Something that the user does with the gate's own tools.
     User(User),
+    /// Something that people do at the gate's desk.
+    Desk(Desk),
     /// Ends the session.
     Close(Session),
     /// Last.
@@ -49,6 +52,8 @@ pub enum FromSubject {
     Staged(Session),
     /// Answers `user`.
     Done(Done),
+    /// Answers `desk`.
+    Seen(Seen),
     /// Answers `close`.
     Closed(Closed),
 }
@@ -138,6 +143,9 @@ pub struct Open {
     /// Where people are.
     #[serde(deserialize_with = "stated")]
     pub approver: Option<String>,
+    /// Whether questions are put at the gate's desk; not there for a subject without `desk`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub desk: Option<bool>,
     /// Where the log goes.
     pub audit: String,
     /// How long a question may stay open.
@@ -208,8 +216,11 @@ pub struct Call {
 pub struct User {
     /// The session.
     pub session: String,
-    /// `revoke` or `rotate`.
+    /// `revoke`, `rotate`, `seal` or `end`.
     pub does: String,
+    /// With `end`: of which call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<String>,
 }
 
 /// It is done.

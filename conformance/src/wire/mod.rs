@@ -1,10 +1,12 @@
 //! The lines of the process protocol (PROTOCOL.md), read strictly.
 
+mod desk;
 mod message;
 mod policy;
 mod reason;
 mod record;
 
+pub use desk::{Desk, DeskWord, Seen, Standing};
 pub use message::{
     Action, Answer, Ask, Call, Closed, Decision, Done, Empty, FromRunner, FromSubject, Hello, Judged, Kind,
     Opened, Refused, Session, SubjectName, User, Withdrawn,

@@ -39,6 +39,11 @@ pub enum Event {
         /// `done`, `failed`, `changed`, `unused`.
         outcome: String,
     },
+    /// Whether decisions and ends add up.
+    Books {
+        /// They do.
+        balanced: bool,
+    },
     /// Whether the log proves to be unaltered.
     Chain {
         /// It does.
@@ -58,7 +63,7 @@ impl Event {
     pub fn call(&self) -> Option<&str> {
         match self {
             Self::Asked { call, .. } | Self::Decided { call, .. } | Self::Finished { call, .. } => Some(call),
-            Self::Chain { .. } => None,
+            Self::Books { .. } | Self::Chain { .. } => None,
         }
     }
 

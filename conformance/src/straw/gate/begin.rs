@@ -1,6 +1,6 @@
 //! How a session begins, anew or after a kill.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Gate;
 use super::reload::PolicyFile;
@@ -48,12 +48,14 @@ impl Gate {
             run,
             lie,
         };
+        let kept = disk::bytes_if_there(&kept_grants(&open));
+        let kept = String::from_utf8_lossy(&kept);
         let gate = Self {
             open,
             rules,
             file,
             log,
-            grants: Vec::new(),
+            grants: kept.lines().map(|key| (key.to_owned(), None)).collect(),
             breaker: super::breaker::Breaker::default(),
             lie,
         };
@@ -84,6 +86,11 @@ impl Gate {
         }
         Ok(())
     }
+}
+
+/// Where one liar keeps what was allowed for a session.
+pub(super) fn kept_grants(open: &Open) -> PathBuf {
+    Path::new(&open.state).join("grants")
 }
 
 pub(super) fn is_trusted(open: &Open, lie: Lie) -> bool {

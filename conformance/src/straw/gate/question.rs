@@ -24,11 +24,20 @@ pub(in crate::straw) struct Asked {
 }
 
 impl Gate {
+    /// Whether questions stand at the desk.
+    pub(in crate::straw) fn asks_at_desk(&self) -> bool {
+        self.open.desk == Some(true)
+    }
+
+    /// How long a question may stay open.
+    pub(in crate::straw) fn patience(&self) -> Duration {
+        Duration::from_millis(self.open.ask_timeout_ms)
+    }
+
     /// Opens the question, or says what comes of it when that is not possible.
     pub(in crate::straw) fn put(&self, asked: &Asked, inbox: &mut Inbox) -> Result<Talk, Reply> {
-        let timeout = Duration::from_millis(self.open.ask_timeout_ms);
         let socket = self.open.approver.as_deref();
-        Talk::open(inbox, socket, &asked.question, timeout, self.lie)
+        Talk::open(inbox, socket, &asked.question, self.patience(), self.lie)
     }
 
     /// The question about a call, recorded.

@@ -1,5 +1,7 @@
 //! The subject's side of the protocol.
 
+mod desk;
+
 use std::collections::BTreeSet;
 use std::io::{BufRead, Write};
 use std::path::Path;
@@ -9,6 +11,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use self::desk::Desk;
 use super::Lie;
 use super::ask::{Inbox, Input, Reply, Talk};
 use super::consulted;
@@ -44,6 +47,7 @@ pub fn serve(lie: Lie, tells: bool) -> ExitCode {
         gate: None,
         inbox: Inbox::new(sender, receiver),
         open: Vec::new(),
+        desk: Desk::default(),
         waited: BTreeSet::new(),
     };
     loop {
@@ -69,6 +73,7 @@ struct Server {
     inbox: Inbox,
     /// The oldest first.
     open: Vec<Open>,
+    desk: Desk,
     /// Denials that one liar has put off already, by the number of their talk.
     waited: BTreeSet<u64>,
 }
@@ -139,6 +144,12 @@ impl Server {
         let Open { asked, talk } = self.open.remove(at);
         // The channel of a question that is over is closed before anything is said of the call.
         drop(talk);
+        let at_desk = self.gate.as_ref()?.asks_at_desk();
+        if at_desk && self.lie.is("desk-acts-late") {
+            self.desk
+                .over
+                .push((asked.question.id.clone(), asked.call.clone()));
+        }
         let turn = self.gate.as_mut()?.settle(asked, reply);
         let exit = self.turn(turn);
         if reply == Reply::Once && self.lie.is("batch-approves") && exit.is_none() && !self.open.is_empty() {
@@ -153,7 +164,11 @@ impl Server {
             Turn::Done(answer) => answered(answer, self.lie),
             Turn::Asked(asked) => {
                 let gate = self.gate.as_mut()?;
-                match gate.put(&asked, &mut self.inbox) {
+                let put = match gate.asks_at_desk() {
+                    true => self.desk.put(&mut self.inbox, gate.patience(), self.lie),
+                    false => gate.put(&asked, &mut self.inbox),
+                };
+                match put {
                     Ok(talk) => {
                         self.open.push(Open { asked, talk });
                         None
@@ -176,6 +191,7 @@ impl Server {
                     consulted::begin(Path::new(&open.audit));
                 }
                 let session = open.session.clone();
+                self.desk = Desk::begin(&open);
                 match Gate::open(*open, lie) {
                     Ok(opened) => {
                         self.gate = Some(opened);
@@ -221,9 +237,10 @@ impl Server {
                 let session = stage.session;
                 say(&FromSubject::Staged(Session { session }));
             }
-            FromRunner::User(User { session, does }) => {
+            FromRunner::Desk(desk) => return self.at_desk(desk),
+            FromRunner::User(User { session, does, call }) => {
                 let gate = self.gate.as_mut().filter(|gate| gate.session() == session);
-                let Some(files) = gate.and_then(|gate| gate.user(&does)) else {
+                let Some(files) = gate.and_then(|gate| gate.user(&does, call)) else {
                     eprintln!("`{does}` could not be done");
                     return Some(ExitCode::FAILURE);
                 };
@@ -342,6 +359,16 @@ fn hello(lie: Lie) -> SubjectHello {
             "cancel",
             "policy.own",
             "policy.roots",
+            "desk",
+            "audit.books",
+        ],
+        // What only decides learns of no ends.
+        "decides" => &[
+            "approver.host",
+            "policy.own",
+            "policy.roots",
+            "host.tools",
+            "audit.books",
         ],
         _ => &["approver.host", "policy.own", "policy.roots", "host.tools"],
     };
