@@ -49,6 +49,13 @@ fn read_all(reader: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Adds a line to a file, which is made (mode 0600) when it is missing.
+pub(crate) fn append_line(path: &Path, line: &str) -> io::Result<()> {
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::APPEND | OFlags::CLOEXEC | OFlags::NOFOLLOW;
+    let fd = rustix::fs::open(path, flags, Mode::RUSR | Mode::WUSR)?;
+    File::from(fd).write_all(format!("{line}\n").as_bytes())
+}
+
 /// Writes a file that must not exist yet (mode 0600), and its missing parents (mode 0700).
 pub(crate) fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     if let Some(parent) = path.parent() {

@@ -4,15 +4,16 @@ use std::io::Write as _;
 use std::path::Path;
 
 use portcullis::Record;
-use portcullis::audit::{Reader, verify};
+use portcullis::audit::{Checkpoint, Reader, reconcile, verify_against};
 use serde_json::{Value, json};
 
-use super::{hook, words};
+use super::{errand, hook, words};
 use crate::exit_codes::DONE;
 use crate::failure::Failure;
 use crate::files;
 
-/// Prints the log, as far as its chain holds, and whether it holds to the end.
+/// Prints the log, as far as its chain holds, whether decisions and ends add up, and whether it holds to the end and is what
+/// was sealed.
 pub(crate) fn export(log: &Path) -> Result<u8, Failure> {
     let mut stdout = anstream::stdout().lock();
     let mut session = String::new();
@@ -28,9 +29,12 @@ pub(crate) fn export(log: &Path) -> Result<u8, Failure> {
     }
     // As `portcullis log verify` has it: a log that lacks its beginning is not whole. Nothing is good of one that cannot be
     // looked at.
-    let found = verify(log).ok().filter(|found| found.first == 1);
+    let found = seals(log).and_then(|seals| verify_against(log, &seals).ok());
+    let found = found.filter(|found| found.first == 1);
     let intact = found.as_ref().is_some_and(|found| found.fault.is_none());
     let good = found.map_or(0, |found| found.good);
+    let balanced = reconcile(log).is_ok_and(|books| books.violations.is_empty());
+    writeln!(stdout, "{}", json!({"event": "books", "balanced": balanced}))?;
     writeln!(
         stdout,
         "{}",
@@ -38,6 +42,17 @@ pub(crate) fn export(log: &Path) -> Result<u8, Failure> {
     )?;
     stdout.flush()?;
     Ok(DONE)
+}
+
+/// The seals that were kept elsewhere; none when one of them is no seal.
+fn seals(log: &Path) -> Option<Vec<Checkpoint>> {
+    let seals = errand::seals(log);
+    if !files::is_there(&seals) {
+        return Some(Vec::new());
+    }
+    let bytes = files::read_input_of(&seals, "it is made by `seal`").ok()?;
+    let text = String::from_utf8(bytes).ok()?;
+    text.lines().map(|line| Checkpoint::read(line).ok()).collect()
 }
 
 /// Who let a call run without a question, as the log has it: `approved` when a person did earlier.

@@ -5,6 +5,7 @@
 
 mod approver;
 mod base64;
+mod desk;
 mod errand;
 mod export;
 mod hook;

@@ -8,15 +8,16 @@ use std::thread;
 
 use portcullis::Cancel;
 
+use super::desk::Office;
 use super::session::Session;
 use super::wire::{
-    Call, Greeting, Hello, LONGEST, Name, Named, Open, Outcome, Request, Response, VERSION, Withdrawn,
+    AtDesk, Call, Greeting, Hello, LONGEST, Name, Named, Open, Outcome, Request, Response, VERSION, Withdrawn,
 };
 use crate::exit_codes::DONE;
 use crate::failure::Failure;
 
 /// What the gate keeps. It does not say `allow.delete` (that always asks) and `paths.bytes` (a call's texts are Unicode).
-const CAPABILITIES: [&str; 45] = [
+const CAPABILITIES: [&str; 49] = [
     "tool.read",
     "tool.write",
     "tool.edit",
@@ -46,6 +47,7 @@ const CAPABILITIES: [&str; 45] = [
     "layer.run",
     "trust",
     "approver.socket",
+    "desk",
     "grants",
     "grants.time",
     "grants.revoke",
@@ -60,7 +62,10 @@ const CAPABILITIES: [&str; 45] = [
     "audit.version",
     "audit.where",
     "audit.rotate",
+    "audit.seal",
+    "audit.books",
     "resume",
+    "sessions",
     "input.raw",
 ];
 
@@ -108,14 +113,15 @@ enum Next {
 pub(crate) fn serve(export: [&str; 3]) -> Result<u8, Failure> {
     let flags = Flags::default();
     let (sender, receiver) = mpsc::channel();
-    let shared = flags.clone();
+    let office = Office::default();
+    let (shared, visited) = (flags.clone(), office.clone());
     thread::Builder::new()
-        .spawn(move || read(&sender, &shared))
+        .spawn(move || read(&sender, &shared, &visited))
         .map_err(|_| Failure::fault("no thread could be started", "free some memory and try again"))?;
-    answer(&receiver, &flags, export)
+    answer(&receiver, &flags, &office, export)
 }
 
-fn read(next: &Sender<Next>, flags: &Flags) {
+fn read(next: &Sender<Next>, flags: &Flags, office: &Office) {
     let mut stdin = io::stdin().lock();
     loop {
         let mut line = Vec::new();
@@ -129,6 +135,8 @@ fn read(next: &Sender<Next>, flags: &Flags) {
                 flags.raise(&id);
                 continue;
             }
+            // People come while the gate waits for them.
+            (Ok(_), Ok(Request::Desk(visit))) if visited(office, &visit).is_ok() => continue,
             (Ok(length), Ok(request)) if length <= LONGEST_REQUEST => match request {
                 Request::Call(call) => {
                     let cancel = flags.add(&call.id);
@@ -149,8 +157,21 @@ fn read(next: &Sender<Next>, flags: &Flags) {
     }
 }
 
-fn answer(requests: &Receiver<Next>, flags: &Flags, export: [&str; 3]) -> Result<u8, Failure> {
+fn visited(office: &Office, visit: &AtDesk) -> Result<(), Failure> {
+    let seen = office.visit(visit)?;
+    let session = &visit.session;
+    say(&Response::Seen { session, seen })
+}
+
+fn answer(
+    requests: &Receiver<Next>,
+    flags: &Flags,
+    office: &Office,
+    export: [&str; 3],
+) -> Result<u8, Failure> {
     let mut session: Option<Session> = None;
+    // A host stays when a session is over, and so does its gate.
+    let mut before: Option<Session> = None;
     while let Ok(next) = requests.recv() {
         match next {
             Next::Call(call, cancel) => {
@@ -177,7 +198,10 @@ fn answer(requests: &Receiver<Next>, flags: &Flags, export: [&str; 3]) -> Result
                     return Ok(DONE);
                 }
             }
-            Next::Request(Request::Open(open)) => session = begin(&open)?,
+            Next::Request(Request::Open(open)) => {
+                let program = export.first().copied().unwrap_or_default();
+                session = begin(&open, before.take(), office, program)?;
+            }
             Next::Request(Request::Stage(stage)) => {
                 let staged = opened(session.as_ref(), &stage.session)?.stage(&stage);
                 staged.map_err(|why| Failure::fault(why.to_string(), "is there room on the disk?"))?;
@@ -185,7 +209,7 @@ fn answer(requests: &Receiver<Next>, flags: &Flags, export: [&str; 3]) -> Result
                 say(&Response::Staged { session })?;
             }
             Next::Request(Request::User(user)) => {
-                let done = opened(session.as_ref(), &user.session)?.user(user.does);
+                let done = opened(session.as_ref(), &user.session)?.user(user.does, user.call.as_deref());
                 let files =
                     done.map_err(|why| Failure::fault(why.to_string(), "is there room on the disk?"))?;
                 let session = &user.session;
@@ -193,12 +217,16 @@ fn answer(requests: &Receiver<Next>, flags: &Flags, export: [&str; 3]) -> Result
             }
             Next::Request(Request::Close(Named { session: name })) => {
                 opened(session.as_ref(), &name)?;
-                session = None;
+                before = session.take();
+                office.close();
                 say(&Response::Closed { session: &name })?;
             }
             Next::Request(Request::Bye(_)) => return Ok(DONE),
             // Both are taken by the reader.
             Next::Request(Request::Call(_) | Request::Cancel(_)) => {}
+            Next::Request(Request::Desk(_)) => {
+                return Err(not_spoken("something at a desk that cannot be done there"));
+            }
             Next::Nonsense => return Err(not_spoken("a line is not a message of the protocol")),
             Next::End => break,
         }
@@ -206,9 +234,19 @@ fn answer(requests: &Receiver<Next>, flags: &Flags, export: [&str; 3]) -> Result
     Err(not_spoken("standard input ended before `bye`"))
 }
 
-fn begin(open: &Open) -> Result<Option<Session>, Failure> {
+fn begin(
+    open: &Open,
+    before: Option<Session>,
+    office: &Office,
+    program: &str,
+) -> Result<Option<Session>, Failure> {
     let name = &open.session;
-    match Session::open(open) {
+    let desk = match open.desk {
+        true => office.open(program, &open.state).map(Some),
+        false => Ok(None),
+    };
+    let goes_on = before.filter(|before| open.resume && before.is_of(open));
+    match desk.and_then(|desk| Session::open(open, goes_on, desk)) {
         Ok(session) => {
             say(&Response::Opened { session: name })?;
             Ok(Some(session))

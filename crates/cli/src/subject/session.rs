@@ -16,6 +16,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::approver::People;
+use super::desk::Asking;
 use super::load::{self, Loader};
 use super::policy::Roots;
 use super::wire::{Call, Errand, Judged, Open, Outcome, Policy, Stage, TrustWord};
@@ -25,6 +26,8 @@ use crate::{files, surroundings};
 
 /// Where the project's policy is kept, below `config`: the workspace stays as it is.
 const PROJECT: &str = "project";
+/// Where lasting allows are kept that outlast their session, below `state`: none of the runner's does.
+const GRANTS: &str = "grants.json";
 /// In front of a tool whose arguments are text that may not be JSON.
 const RAW: &str = "raw:";
 
@@ -38,6 +41,8 @@ pub(super) struct Session {
     loader: Loader,
     clock: SystemClock,
     approver: Option<PathBuf>,
+    /// Where the desk is, when it is the one to be asked.
+    desk: Option<PathBuf>,
 }
 
 /// What gates and classifiers of the session are built from.
@@ -72,8 +77,13 @@ pub(super) fn unserved(error: impl std::fmt::Display) -> Unserved {
 
 impl Session {
     /// Writes the configuration (unless it goes on with what is there), reads it back and opens the gate. A
-    /// configuration that is broken or gone is not replaced by anything.
-    pub(super) fn open(open: &Open) -> Result<Self, Unserved> {
+    /// configuration that is broken or gone is not replaced by anything. A session `before` it, of the same user and on the
+    /// same files, leaves it the gate that it had.
+    pub(super) fn open(open: &Open, before: Option<Self>, desk: Option<PathBuf>) -> Result<Self, Unserved> {
+        if let Some(before) = before {
+            let name = open.session.clone();
+            return Ok(Self { name, desk, ..before });
+        }
         let roots = Roots::of(&open.policy, &open.workspace, files::is_directory);
         let file = open.config.join(USER_POLICY);
         let project = open.config.join(PROJECT);
@@ -119,7 +129,14 @@ impl Session {
             loader: Loader::open(open)?,
             clock,
             approver: open.approver.clone(),
+            desk,
         })
+    }
+
+    /// Whether another session on the same files would have the same gate.
+    pub(super) fn is_of(&self, open: &Open) -> bool {
+        let recipe = self.recipe.borrow();
+        recipe.state == open.state && recipe.log == open.audit && self.approver == open.approver
     }
 
     pub(super) fn name(&self) -> &str {
@@ -134,13 +151,16 @@ impl Session {
     }
 
     /// What the user does with the gate's own tools. Gives the earlier files of the log.
-    pub(super) fn user(&self, does: Errand) -> Result<Vec<Value>, Unserved> {
+    pub(super) fn user(&self, does: Errand, call: Option<&str>) -> Result<Vec<Value>, Unserved> {
+        let (log, now_ms) = (&self.recipe.borrow().log, self.clock.wall_ms());
         match does {
             Errand::Revoke => {
                 errand::revoke(&[&self.gate, &self.closed]);
                 Ok(Vec::new())
             }
-            Errand::Rotate => errand::rotate(&self.recipe.borrow().log, self.clock.wall_ms()),
+            Errand::Rotate => errand::rotate(log, now_ms),
+            Errand::Seal => errand::seal(log, now_ms),
+            Errand::End => errand::end(log, &self.name, call.unwrap_or_default(), now_ms),
         }
     }
 
@@ -200,8 +220,17 @@ impl Session {
         } else {
             &self.closed
         };
-        match gate.decide(read.call, &mut people, cancel) {
-            Ok(permit) => self.perform(&call.id, permit, people.asked),
+        let mut desk = self
+            .desk
+            .as_ref()
+            .map(|desk| Asking::at(desk, self.clock.clone()));
+        let decided = match &mut desk {
+            Some(desk) => gate.decide(read.call, desk, cancel),
+            None => gate.decide(read.call, &mut people, cancel),
+        };
+        let asked = desk.map_or(people.asked, |desk| desk.asked);
+        match decided {
+            Ok(permit) => self.perform(&call.id, permit, asked),
             Err(refusal) => refused(&call.id, &refusal),
         }
     }
@@ -313,6 +342,7 @@ impl Recipe {
             .own(&self.config)
             .own(&self.state)
             .audit_log(&self.log)
+            .grants(&self.state.join(GRANTS))
             .command_environment(surroundings::variables())
             .user(user);
         builder = match &self.run {

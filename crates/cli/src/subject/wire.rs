@@ -23,6 +23,7 @@ pub(super) enum Request {
     Cancel(Withdrawn),
     Stage(Box<Stage>),
     User(User),
+    Desk(AtDesk),
     Close(Named),
     Bye(Nothing),
 }
@@ -49,6 +50,8 @@ pub(super) struct Open {
     pub(super) run: Option<Run>,
     pub(super) trust: Trust,
     pub(super) approver: Option<PathBuf>,
+    #[serde(default)]
+    pub(super) desk: bool,
     pub(super) audit: PathBuf,
     pub(super) ask_timeout_ms: u64,
     pub(super) resume: bool,
@@ -162,6 +165,38 @@ pub(super) struct Call {
 pub(super) struct User {
     pub(super) session: String,
     pub(super) does: Errand,
+    /// With `end`: of which call.
+    #[serde(default)]
+    pub(super) call: Option<String>,
+}
+
+/// What people do at the gate's desk.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AtDesk {
+    pub(super) session: String,
+    pub(super) does: DeskWord,
+    pub(super) person: Option<Person>,
+    pub(super) ask: Option<String>,
+    pub(super) says: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum DeskWord {
+    Look,
+    Answer,
+    Garble,
+    Die,
+    Start,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Person {
+    One,
+    Other,
+    Stranger,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -169,6 +204,8 @@ pub(super) struct User {
 pub(super) enum Errand {
     Revoke,
     Rotate,
+    Seal,
+    End,
 }
 
 #[derive(Debug, Deserialize)]
@@ -192,13 +229,45 @@ pub(super) struct Nothing {}
 #[serde(rename_all = "snake_case")]
 pub(super) enum Response<'a> {
     Hello(Greeting<'a>),
-    Opened { session: &'a str },
-    Refused { session: &'a str, reason: &'static str },
+    Opened {
+        session: &'a str,
+    },
+    Refused {
+        session: &'a str,
+        reason: &'static str,
+    },
     Result(Outcome<'a>),
     Judged(Judged<'a>),
-    Staged { session: &'a str },
-    Done { session: &'a str, files: Vec<Value> },
-    Closed { session: &'a str },
+    Staged {
+        session: &'a str,
+    },
+    Done {
+        session: &'a str,
+        files: Vec<Value>,
+    },
+    Seen {
+        session: &'a str,
+        #[serde(flatten)]
+        seen: Seen,
+    },
+    Closed {
+        session: &'a str,
+    },
+}
+
+/// What was seen at the desk.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Seen {
+    pub(super) questions: Vec<Standing>,
+    pub(super) taken: Option<bool>,
+}
+
+/// A question that stands there.
+#[derive(Debug, Serialize)]
+pub(super) struct Standing {
+    pub(super) ask: String,
+    pub(super) call: String,
+    pub(super) text: String,
 }
 
 #[derive(Debug, Serialize)]

@@ -263,7 +263,10 @@ fn judging_asks_nobody_and_leaves_no_record(#[case] tool: &str, #[case] args: Va
     );
     assert_eq!(
         runner.records(),
-        [json!({"event": "chain", "intact": true, "good": 0})]
+        [
+            json!({"event": "books", "balanced": true}),
+            json!({"event": "chain", "intact": true, "good": 0}),
+        ]
     );
 }
 
