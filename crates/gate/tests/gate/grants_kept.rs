@@ -175,13 +175,14 @@ impl Kitchen {
     /// Whether the grant is in the store afterwards.
     fn give(&self, minute: i64, lasts: u32) -> bool {
         self.clock.set(minute);
+        let before = self.store().list().unwrap();
+        let before: Vec<_> = before.iter().map(|kept| kept.grant.id).collect();
         let always = Answer::AllowAlways(Scope::lasting(MINUTE * lasts).kept());
         let call = self.scene.call("delete_file", json!({"path": "dir/a"}));
         let mut person = Scripted::new([Behaviour::Say(always)]);
         drop(self.gate().decide(call, &mut person, &self.scene.cancel).unwrap());
-        let given_ms = minute * 60_000;
         let stored = self.store().list().unwrap();
-        stored.iter().any(|kept| kept.given_ms == given_ms)
+        stored.iter().any(|kept| !before.contains(&kept.grant.id))
     }
 
     fn is_granted(&self, minute: i64) -> bool {
