@@ -11,6 +11,8 @@ pub(crate) enum Role {
     PlainText,
     /// What begins with a plus means nothing; anything else changes the machine.
     Plus,
+    /// Rights of a file: nothing, unless it then runs with those of its owner.
+    Mode,
     /// It may not be shown.
     Secret,
     /// A revision, which may also name a file, and with `REV:path` does.
@@ -96,6 +98,7 @@ const WORDS: &[(&str, Role)] = &[
     ("text", Role::Text),
     ("plain", Role::PlainText),
     ("plus", Role::Plus),
+    ("mode", Role::Mode),
     ("secret", Role::Secret),
     ("rev", Role::Revision),
     ("rev-or-restore", Role::RevisionOrRestore),

@@ -41,13 +41,16 @@ const CODE_ALONE: [&str; 18] = [
     "du",
 ];
 /// Words that take that back.
-const HIDDEN: [&str; 6] = [
+const HIDDEN: [&str; 9] = [
     "--hidden",
     "--unrestricted",
     "-uu",
     "-uuu",
     "-.",
     "--search-binary",
+    "--no-index",
+    "--untracked",
+    "--no-exclude-standard",
 ];
 /// Options with a pattern of names, in the next word or behind `=`.
 const SELECTING: [&str; 4] = ["-g", "--glob", "--iglob", "--include"];

@@ -38,6 +38,8 @@ pub enum Piece {
         quoted: bool,
         /// It is the value itself, with no operator applied.
         plain: bool,
+        /// It may be the value itself: what is applied is for where there is none, or takes an end off.
+        kept: bool,
     },
     /// What a substitution prints, or the name of the pipe to it.
     Substitution {

@@ -8,6 +8,7 @@
 mod around;
 mod commands;
 mod defaults;
+mod forms;
 mod found;
 mod globs;
 mod indirect;

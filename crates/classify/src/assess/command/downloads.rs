@@ -1,17 +1,20 @@
 //! What is downloaded and run without a look: by a pipe, a substitution, or a file in between.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::Text;
 use super::runners::RUNNERS;
+use super::sources::{self, Source, parts};
 use crate::EffectKind;
 use crate::assess::gather::Stop;
 use crate::commands::{Fact, Reading, Role, Value, base_name, read, spelled};
 use crate::policy::builtin::rules;
-use crate::shell::{GroupKind, Input, Part, Piece, Redirection, SimpleCommand, Word};
+use crate::shell::{GroupKind, Input, Part, Piece, SimpleCommand, Word};
 
 /// How far a value is followed from one variable to the next, against the order in which they stand.
 const STEPS: usize = 4;
+/// Programs that put files there out of one.
+const UNPACKERS: &[&str] = &["7z", "7za", "bsdtar", "cpio", "gtar", "tar", "unar", "unzip"];
 
 impl Text<'_, '_, '_> {
     pub(super) fn downloads(&mut self) -> Result<(), Stop> {
@@ -52,77 +55,6 @@ impl Text<'_, '_, '_> {
             rules::DOWNLOAD_RUN.because(&text),
         )
     }
-
-    /// What a command downloads, when it does.
-    fn source(&self, number: usize) -> Option<Source> {
-        let flow = self.flow;
-        let command = flow.script().commands().get(number)?;
-        let (name, arguments) = spelled(flow, number, command)?;
-        let base = base_name(name);
-        let known = self.table.get(base);
-        let reading = known.map(|program| read(self.table, program, &arguments));
-        let named = matches!(
-            base,
-            "curl" | "wget" | "fetch" | "http" | "https" | "aria2c" | "lynx" | "GET"
-        );
-        let connects = reading.as_ref().is_some_and(|reading| {
-            let talks = |role: Role| matches!(role, Role::Url | Role::Host);
-            reading.acts.iter().any(|act| talks(act.role))
-        });
-        if !named && !connects {
-            return None;
-        }
-        let mut files = HashSet::new();
-        if let Some(reading) = &reading {
-            files.extend(written(reading));
-        }
-        // What it is called without a name of its own.
-        for argument in &arguments {
-            let text = argument.text().unwrap_or_default();
-            if text.contains("://") || text.contains('/') {
-                files.extend(text.rsplit('/').next().filter(|name| !name.is_empty()).map(parts));
-            }
-        }
-        let mut options = arguments
-            .iter()
-            .skip_while(|argument| !matches!(argument.text(), Some("-O" | "-o" | "--output")));
-        files.extend(options.nth(1).and_then(|argument| argument.text()).map(parts));
-        files.extend(self.redirected(Part::Command(number)));
-        Some(Source {
-            name: base.to_owned(),
-            files,
-        })
-    }
-
-    /// The files that a part writes by redirection.
-    fn redirected(&self, part: Part) -> Vec<Vec<String>> {
-        let redirections: &[Redirection] = match part {
-            Part::Command(number) => self
-                .flow
-                .script()
-                .commands()
-                .get(number)
-                .map_or(&[], |one| &one.redirections),
-            Part::Group(number) => self
-                .flow
-                .script()
-                .groups()
-                .get(number)
-                .map_or(&[], |one| &one.redirections),
-        };
-        let outputs = redirections.iter().filter(|one| !one.is_input());
-        outputs
-            .filter_map(|one| one.file()?.literal())
-            .map(parts)
-            .collect()
-    }
-}
-
-/// A command that downloads.
-#[derive(Debug)]
-pub(super) struct Source {
-    name: String,
-    files: HashSet<Vec<String>>,
 }
 
 pub(super) struct Search<'t, 'g, 'a, 's> {
@@ -335,6 +267,35 @@ impl<'t> Search<'t, '_, '_, '_> {
             .iter()
             .filter(|file| !file.is_empty())
             .find_map(|file| self.written_to(file))
+            .or_else(|| self.out_of_an_archive(number, &files))
+    }
+
+    /// A download that was unpacked before, when one of these files is not there: nothing else brings it.
+    fn out_of_an_archive(&self, number: usize, files: &[Vec<String>]) -> Option<String> {
+        let script = self.text.flow.script();
+        let unpacked = script
+            .commands()
+            .iter()
+            .take(number)
+            .enumerate()
+            .find_map(|(before, command)| {
+                let name = base_name(command.name()?);
+                if !UNPACKERS.contains(&name) {
+                    return None;
+                }
+                let named = || {
+                    let mut words = command.words.iter().skip(1).filter_map(Word::literal);
+                    words.find_map(|word| self.written_to(&parts(word)))
+                };
+                self.feeds(before, 0).or_else(named)
+            })?;
+        let directories = self.text.flow.directories(Part::Command(number));
+        let is_new = |file: &Vec<String>| {
+            let looks_like_one = file.len() > 1 || file.iter().any(|name| name.contains('.'));
+            let is_option = file.first().is_some_and(|name| name.starts_with('-'));
+            looks_like_one && !is_option && !self.text.is_there(&file.join("/"), directories)
+        };
+        files.iter().any(is_new).then_some(unpacked)
     }
 
     /// The download that is written to a file, by itself or by what stands behind it in a pipeline.
@@ -355,7 +316,7 @@ impl<'t> Search<'t, '_, '_, '_> {
                 && let Some(program) = self.text.table.get(base_name(name))
             {
                 let reading = read(self.text.table, program, &arguments);
-                written.extend(self::written(&reading));
+                written.extend(sources::written(&reading));
             }
             let hit = written.iter().any(|one| one == file);
             hit.then(|| self.feeds(number, 0)).flatten()
@@ -384,26 +345,4 @@ fn reads_code(name: &str, words: &[Word]) -> bool {
         .any(|text| TELLS.contains(text) || !text.starts_with('-'));
     let evaluates = |text: &&str| EVALUATES.iter().any(|word| text.contains(word));
     !told || texts.iter().any(|text| is_input(text) || evaluates(text))
-}
-
-/// The files that a command writes, by the table.
-fn written(reading: &Reading<'_, '_>) -> Vec<Vec<String>> {
-    use crate::commands::PathRole;
-    use portcullis_paths::Operation;
-    let writes = reading.acts.iter().filter(|act| {
-        matches!(
-            act.role,
-            Role::Path(PathRole::Put | PathRole::MoveTo | PathRole::Of(Operation::Write))
-        )
-    });
-    let values = writes.flat_map(|act| act.argument.values());
-    values.filter_map(Value::literal).map(parts).collect()
-}
-
-/// The parts of a path that count: `./a` is `a`.
-fn parts(path: &str) -> Vec<String> {
-    path.split('/')
-        .filter(|part| !matches!(*part, "" | "."))
-        .map(str::to_owned)
-        .collect()
 }

@@ -9,6 +9,7 @@ use crate::assess::gather::Stop;
 use crate::assess::judge::PathOperand;
 use crate::commands::PathRole;
 use crate::commands::flow::{Directory, Found};
+use crate::commands::written::joined;
 use crate::policy::builtin::rules;
 use crate::{Cause, Risk, wildcard};
 
@@ -19,6 +20,9 @@ const MOST: usize = 400;
 
 impl<'s> Text<'_, '_, 's> {
     pub(super) fn found(&mut self, found: &Found, spot: Spot<'_, 's>) -> Result<(), Stop> {
+        if found.all {
+            self.found_ruin(found, spot)?;
+        }
         let known = !self.may_write && !self.may_link && !spot.directories.may_be_another();
         if !known || !is_followed(spot.role) {
             return self.moves(spot, found);
@@ -39,6 +43,39 @@ impl<'s> Text<'_, '_, 's> {
                         self.add(spot.command, kind_of(spot.role), start, Object::default(), causes)?;
                     }
                     None => self.moves(spot, found)?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Where all that is below a start is taken away, what stands there must not be one of those that nobody wants to lose.
+    fn found_ruin(&mut self, found: &Found, spot: Spot<'_, 's>) -> Result<(), Stop> {
+        let takes = matches!(
+            spot.role,
+            PathRole::Of(Operation::Delete | Operation::DeleteTree | Operation::MoveFrom)
+        );
+        if !takes {
+            return Ok(());
+        }
+        let role = match found.files_only {
+            true => PathRole::DeleteBelow,
+            false => spot.role,
+        };
+        for start in &found.starts {
+            for directory in spot.directories.known() {
+                let Directory::Path(directory) = directory else {
+                    continue;
+                };
+                if let Some(ruin) = self.ruin(role, &joined(directory, start), None) {
+                    let cause = ruin.cause();
+                    self.add(
+                        spot.command,
+                        kind_of(spot.role),
+                        start,
+                        Object::default(),
+                        vec![cause],
+                    )?;
                 }
             }
         }

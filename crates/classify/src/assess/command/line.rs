@@ -159,11 +159,13 @@ impl<'s> Text<'_, '_, 's> {
             "",
             rules::COMMAND_UNKNOWN.because("which program runs is known only when it runs"),
         )?;
+        self.maybe(number, &arguments, flow.directories(at))?;
+        self.suspicions(number, &arguments)?;
         self.words_of_the_unknown(number, &arguments, flow.directories(at))
     }
 
     /// The effect that a program runs at all.
-    fn itself(
+    pub(super) fn itself(
         &mut self,
         number: usize,
         line: Line<'_, 's>,

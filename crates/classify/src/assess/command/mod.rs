@@ -11,6 +11,7 @@ mod held;
 mod hosts;
 mod judged;
 mod line;
+mod links;
 mod made;
 mod pattern;
 mod perl;
@@ -18,6 +19,7 @@ mod place;
 mod python;
 mod ruin;
 mod runners;
+mod sources;
 mod spot;
 mod suspects;
 mod told;
@@ -57,6 +59,8 @@ pub(super) struct Text<'g, 'a, 's> {
     may_link: bool,
     /// The command that is looked at may: for those behind it.
     will_link: bool,
+    /// The links that the text makes: where, and to what.
+    links: Vec<(String, String)>,
     /// Something before may have made names that begin with a dash.
     may_write: bool,
     /// What the text writes, once it is asked for.
@@ -101,6 +105,7 @@ impl<'a> Gather<'a> {
             option: None,
             may_link: false,
             will_link: false,
+            links: Vec::new(),
             may_write: false,
             made: std::cell::OnceCell::new(),
         };

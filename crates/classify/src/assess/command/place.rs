@@ -133,7 +133,8 @@ impl<'s> Text<'_, '_, 's> {
             judged.causes.extend(self.made_cause(directory, text));
         }
         let whole = joined(directory, text);
-        if let Some(ruin) = self.ruin(spot.role, &whole, judged.object.place.as_ref()) {
+        let followed = self.as_followed(spot.command, &whole);
+        if let Some(ruin) = self.ruin(spot.role, &followed, judged.object.place.as_ref()) {
             judged.causes.push(ruin.cause());
         }
         let into =
@@ -149,7 +150,11 @@ impl<'s> Text<'_, '_, 's> {
                     self.plain(spot.command, kind, text, cause)?;
                 }
             }
-            PathRole::MoveTo | PathRole::LinkTo => self.will_link = true,
+            PathRole::MoveTo => self.will_link = true,
+            PathRole::LinkTo => {
+                self.will_link = true;
+                self.links_to(directory, &whole, spot.sources);
+            }
             PathRole::Put => {
                 self.will_link |= spot
                     .sources

@@ -73,13 +73,13 @@ impl Text<'_, '_, '_> {
     /// Whether a role takes away, at this place, what must not be lost. Both count: the path as written, and where it
     /// leads.
     pub(super) fn ruin(&self, role: PathRole, written: &str, place: Option<&Place>) -> Option<Ruin> {
+        let through = self.through_links(written);
         let written = collapsed(written);
         let place = place.map(|place| String::from_utf8_lossy(place.as_bytes()).into_owned());
-        let places = [Some(written), place];
-        if role == PathRole::Of(Operation::Write) {
-            let mut devices = places.into_iter().flatten();
-            let device = devices.find(|place| is_device(place))?;
-            let text = format!("writes over a device: {}", show::operand(&device));
+        let places = [Some(written), place, through];
+        let mut devices = places.iter().flatten();
+        if let Some(device) = devices.find(|place| changes_a_device(role) && is_device(place)) {
+            let text = format!("writes over a device or takes it away: {}", show::operand(device));
             let risk = Risk::Deny;
             return Some(Ruin { text, risk });
         }
@@ -98,6 +98,12 @@ impl Text<'_, '_, '_> {
         let whole = joined(directory, pattern);
         let (parent, last) = whole.rsplit_once('/')?;
         let everything = last.chars().all(|char| "*.?[!^]{},".contains(char)) && last.contains('*');
+        if everything
+            && let Some(parent) = self.through_links(&format!("{parent}/"))
+            && let Some(what) = self.precious(&parent, false)
+        {
+            return Some(self.lost(verb, &format!("everything in {what}"), &parent));
+        }
         // A wildcard among the parents may be a home as well.
         let parent = collapsed(parent);
         if everything && let Some(what) = self.precious(&parent, false) {
@@ -152,6 +158,18 @@ impl Text<'_, '_, '_> {
             text: format!("{verb} {what}: {}", show::operand(place)),
         }
     }
+}
+
+/// Whether a role writes over a device at its place, or takes it away.
+const fn changes_a_device(role: PathRole) -> bool {
+    use Operation::{Delete, DeleteTree, MoveFrom, Write};
+    matches!(
+        role,
+        PathRole::Put
+            | PathRole::MoveTo
+            | PathRole::LinkTo
+            | PathRole::Of(Write | Delete | DeleteTree | MoveFrom)
+    )
 }
 
 /// What a role does to everything that is at a place; nothing for what leaves it there.

@@ -37,6 +37,35 @@ impl<'s> Text<'_, '_, 's> {
         Ok(())
     }
 
+    /// The first word may be the name of a program, as far as it is known: what that one would do counts besides.
+    pub(super) fn maybe(
+        &mut self,
+        number: usize,
+        words: &[Argument<'s>],
+        directories: &Directories,
+    ) -> Result<(), Stop> {
+        let Some((first, rest)) = words.split_first() else {
+            return Ok(());
+        };
+        let table = self.table;
+        for name in first.values().iter().filter_map(Value::literal) {
+            let program = table.get(base_name(name));
+            let reading = program.map(|program| read(table, program, rest));
+            let line = Line {
+                table,
+                name,
+                arguments: rest,
+                reading: reading.as_ref(),
+                hands_on: false,
+            };
+            self.itself(number, line, false, None)?;
+            if let Some(reading) = &reading {
+                self.read(number, line, reading, directories)?;
+            }
+        }
+        Ok(())
+    }
+
     /// A program that nobody knows may run the command that stands among its words.
     pub(super) fn suspicions(&mut self, number: usize, arguments: &[Argument<'s>]) -> Result<(), Stop> {
         let table = self.table;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::guesses::{anything, before_a_name, without_plus};
 use super::{Directory, Flow, Found};
 use crate::commands::{Value, Values};
 use crate::shell::{GroupKind, Part, Piece, SimpleCommand, Word, prints_a_number};
@@ -31,10 +32,13 @@ impl<'s> Flow<'s> {
     }
 
     fn values_within(&self, at: Part, word: &Word, depth: usize) -> Values<'s> {
-        if let [Piece::Filled { alone: true, .. }] = word.pieces()
-            && let Some(found) = self.found(at)
-        {
-            return Values::One(Value::Found(found));
+        if let [Piece::Filled { alone: true, .. }] = word.pieces() {
+            if let Some(found) = self.found(at) {
+                return Values::One(Value::Found(found));
+            }
+            if let Some(values) = self.printed_words(at) {
+                return Values::Many(values);
+            }
         }
         if let Some(found) = self.substituted(word) {
             return Values::One(Value::Found(found));
@@ -96,6 +100,8 @@ impl<'s> Flow<'s> {
 
     /// What pieces become that stand side by side.
     fn joined(&self, at: Part, pieces: &[Piece], depth: usize) -> Option<Vec<Partial>> {
+        let here = without_plus(pieces);
+        let pieces = here.as_deref().unwrap_or(pieces);
         let mut all = vec![Partial::default()];
         for (index, piece) in pieces.iter().enumerate() {
             let whole = pieces.len() == 1;
@@ -151,11 +157,25 @@ impl<'s> Flow<'s> {
                     Some(home) if !self.variables.names("HOME") => {
                         vec![Value::Literal(Cow::Borrowed(home)), elsewhere]
                     }
-                    _ => vec![elsewhere],
+                    _ => match next {
+                        Some(Piece::Literal(text)) => {
+                            let homes = before_a_name(text).map(|homes| Value::Literal(Cow::Borrowed(homes)));
+                            homes.into_iter().chain([elsewhere]).collect()
+                        }
+                        _ => vec![elsewhere],
+                    },
                 }
             }
-            Piece::Variable { name, quoted, plain } if *plain => {
-                let values = self.variable(at, name, depth).unwrap_or_default();
+            Piece::Variable {
+                name,
+                quoted,
+                plain,
+                kept,
+            } if *plain || *kept => {
+                let mut values = self.variable(at, name, depth).unwrap_or_default();
+                if !plain && !values.is_empty() {
+                    values.push(anything());
+                }
                 if *quoted {
                     return if values.is_empty() { unknown() } else { values };
                 }
@@ -191,7 +211,7 @@ impl<'s> Flow<'s> {
             return match name {
                 "HOME" => Some(vec![Value::Literal(Cow::Borrowed(self.home?))]),
                 "PWD" => Some(vec![self.here(at)?]),
-                _ => None,
+                _ => self.parameter(at, name),
             };
         }
         if let Some(found) = self.read_from(at, name) {

@@ -107,6 +107,8 @@ pub(crate) struct Found {
     pub(crate) rooted: bool,
     /// A name with a blank or a quote becomes several words.
     pub(crate) splits: bool,
+    /// No test leaves one out, but those of the kind and the depth.
+    pub(crate) all: bool,
 }
 
 impl Flow<'_> {
@@ -119,7 +121,7 @@ impl Flow<'_> {
         };
         let command = self.script.commands().get(runner)?;
         match base_name(command.name()?) {
-            "find" => of_find(command, true),
+            "find" => self.of_find(runner, command, true),
             "xargs" => self.handed(runner, command),
             _ => None,
         }
@@ -157,6 +159,7 @@ impl Flow<'_> {
 
     /// The files whose names a command prints, by itself or as it gets them.
     pub(super) fn printed(&self, mut at: usize, zero: bool) -> Option<Found> {
+        let mut all = true;
         for _ in 0..LONGEST {
             let command = self.script.commands().get(at)?;
             if command
@@ -166,7 +169,8 @@ impl Flow<'_> {
             {
                 return None;
             }
-            if let Some(mut found) = self.list_of(command) {
+            if let Some(mut found) = self.list_of(at, command) {
+                found.all &= all;
                 let prints_zero = command
                     .words
                     .iter()
@@ -180,14 +184,18 @@ impl Flow<'_> {
             if !self.only_selects(command) {
                 return None;
             }
+            all = false;
             at = feeder;
         }
         None
     }
 
     /// The files that a program lists.
-    fn list_of(&self, command: &SimpleCommand) -> Option<Found> {
+    fn list_of(&self, at: usize, command: &SimpleCommand) -> Option<Found> {
         let name = base_name(command.name()?);
+        if name == "find" {
+            return self.of_find(at, command, false);
+        }
         let words: Vec<&str> = command
             .words
             .iter()
@@ -201,9 +209,9 @@ impl Flow<'_> {
             links: name == "git",
             rooted: false,
             splits: true,
+            all: false,
         };
         match (name, words.as_slice()) {
-            ("find", _) => of_find(command, false),
             ("git", ["ls-files", rest @ ..]) => {
                 let flag = |word: &str| {
                     matches!(
@@ -274,6 +282,93 @@ impl Flow<'_> {
         }
     }
 
+    /// What `find` finds; `runs`: for what it runs itself, so that what it prints is no matter.
+    fn of_find(&self, number: usize, command: &SimpleCommand, runs: bool) -> Option<Found> {
+        let words: Vec<Option<&str>> = command.words.iter().skip(1).map(Word::literal).collect();
+        let begins =
+            |word: &Option<&str>| word.is_none_or(|word| !word.starts_with(['-', '(', '!']) && word != ",");
+        let count = words.iter().take_while(|word| begins(word)).count();
+        let (starts, tests) = words.split_at(count);
+        let mut starts: Vec<String> = command
+            .words
+            .iter()
+            .skip(1)
+            .take(starts.len())
+            .map(|word| {
+                self.argument(Part::Command(number), word)
+                    .text()
+                    .map(str::to_owned)
+            })
+            .collect::<Option<_>>()?;
+        if starts.is_empty() {
+            starts.push(".".to_owned());
+        }
+        let mut found = Found {
+            starts,
+            names: Vec::new(),
+            files_only: false,
+            links: false,
+            rooted: true,
+            splits: false,
+            all: true,
+        };
+        let mut rest = tests.iter();
+        let mut pruned = false;
+        let mut explicit = false;
+        let mut acted = false;
+        while let Some(word) = rest.next() {
+            let word = (*word)?;
+            found.all &= matches!(
+                word,
+                "-exec"
+                    | "-execdir"
+                    | "-ok"
+                    | "-okdir"
+                    | "-type"
+                    | "-maxdepth"
+                    | "-mindepth"
+                    | "-print"
+                    | "-print0"
+                    | "-mount"
+                    | "-xdev"
+                    | "-depth"
+            );
+            match word {
+                // What another action does, or one on another side, is not told by these tests.
+                "-exec" | "-execdir" | "-ok" | "-okdir" if runs => {
+                    return ends_with_command(rest.as_slice()).then_some(found);
+                }
+                // Tests behind it select nothing of what it prints.
+                _ if acted && !runs => return None,
+                "-name" => found.names.push((*rest.next()?)?.to_owned()),
+                "-type" => found.files_only |= *rest.next()? == Some("f"),
+                "-iname" | "-path" | "-ipath" | "-size" | "-mtime" | "-mmin" | "-newer" | "-maxdepth"
+                | "-mindepth" | "-perm" | "-user" => drop(rest.next()?),
+                // What it excludes makes what is found no more.
+                "-not" | "!" => match (*rest.next()?)? {
+                    "-name" | "-iname" | "-path" | "-ipath" | "-type" | "-newer" => drop(rest.next()?),
+                    "-empty" => {}
+                    _ => return None,
+                },
+                "-prune" => pruned = true,
+                // Only what stands behind is told, where it says so.
+                "-o" | "-or" if pruned && !acted => {
+                    pruned = false;
+                    explicit = true;
+                    found.names.clear();
+                    found.files_only = false;
+                }
+                "-print" | "-print0" => {
+                    explicit = false;
+                    acted = true;
+                }
+                "-a" | "-and" | "-empty" | "-mount" | "-xdev" | "-depth" | "-readable" | "-writable" => {}
+                _ => return None,
+            }
+        }
+        (!runs && !explicit && !pruned).then_some(found)
+    }
+
     /// Whether a program hands on whole lines of its input, and nothing else.
     fn only_selects(&self, command: &SimpleCommand) -> bool {
         let Some(name) = command.name().map(base_name) else {
@@ -310,67 +405,6 @@ impl Flow<'_> {
 /// Whether a redirection throws complaints away, and nothing else.
 fn complains_to_nobody(one: &Redirection) -> bool {
     one.descriptor == Some(Descriptor::Number(2)) && one.operand.literal() == Some("/dev/null")
-}
-
-/// What `find` finds; `runs`: for what it runs itself, so that what it prints is no matter.
-fn of_find(command: &SimpleCommand, runs: bool) -> Option<Found> {
-    let words: Vec<Option<&str>> = command.words.iter().skip(1).map(Word::literal).collect();
-    let begins =
-        |word: &Option<&str>| word.is_none_or(|word| !word.starts_with(['-', '(', '!']) && word != ",");
-    let count = words.iter().take_while(|word| begins(word)).count();
-    let (starts, tests) = words.split_at(count);
-    let mut starts: Vec<String> = starts
-        .iter()
-        .map(|word| word.map(str::to_owned))
-        .collect::<Option<_>>()?;
-    if starts.is_empty() {
-        starts.push(".".to_owned());
-    }
-    let mut found = Found {
-        starts,
-        names: Vec::new(),
-        files_only: false,
-        links: false,
-        rooted: true,
-        splits: false,
-    };
-    let mut rest = tests.iter();
-    let mut pruned = false;
-    let mut explicit = false;
-    let mut acted = false;
-    while let Some(word) = rest.next() {
-        match (*word)? {
-            // What another action does, or one on another side, is not told by these tests.
-            "-exec" if runs => return ends_with_command(rest.as_slice()).then_some(found),
-            // Tests behind it select nothing of what it prints.
-            _ if acted && !runs => return None,
-            "-name" => found.names.push((*rest.next()?)?.to_owned()),
-            "-type" => found.files_only |= *rest.next()? == Some("f"),
-            "-iname" | "-path" | "-ipath" | "-size" | "-mtime" | "-mmin" | "-newer" | "-maxdepth"
-            | "-mindepth" | "-perm" | "-user" => drop(rest.next()?),
-            // What it excludes makes what is found no more.
-            "-not" | "!" => match (*rest.next()?)? {
-                "-name" | "-iname" | "-path" | "-ipath" | "-type" | "-newer" => drop(rest.next()?),
-                "-empty" => {}
-                _ => return None,
-            },
-            "-prune" => pruned = true,
-            // Only what stands behind is told, where it says so.
-            "-o" | "-or" if pruned && !acted => {
-                pruned = false;
-                explicit = true;
-                found.names.clear();
-                found.files_only = false;
-            }
-            "-print" | "-print0" => {
-                explicit = false;
-                acted = true;
-            }
-            "-a" | "-and" | "-empty" | "-mount" | "-xdev" | "-depth" | "-readable" | "-writable" => {}
-            _ => return None,
-        }
-    }
-    (!runs && !explicit && !pruned).then_some(found)
 }
 
 /// Whether nothing stands behind the command of `-exec`, but what prints.

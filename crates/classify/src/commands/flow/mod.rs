@@ -4,6 +4,7 @@ mod braces;
 mod directories;
 mod expand;
 mod found;
+mod guesses;
 mod lists;
 mod moves;
 mod revisions;

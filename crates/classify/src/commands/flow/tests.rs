@@ -28,7 +28,17 @@ fn at_it(text: &str) -> (String, String) {
 #[rstest]
 #[case::literal("it a", "a")]
 #[case::home("it ~/x $HOME/y \"${HOME}\"", "/home/ann/x /home/ann/y /home/ann")]
-#[case::other_home("it ~bob/x", "~…")]
+#[case::other_home("it ~bob/x ~root", "/home/bob/x ~… /root ~…")]
+#[case::plus("it ~+ ~+/a", "/w /w/a")]
+#[case::kept("it \"${HOME:-/x}\" \"${HOME%/}\" \"${HOME#/}\"", "/home/ann … /home/ann … …")]
+#[case::parameters("sh -c 'it \"$1\" \"$2\" \"$0\"' n a b", "a … b … n …")]
+#[case::all_parameters("bash -c 'it \"$@\"' n a b", "a b …")]
+#[case::parameters_of_input("bash -s -- a b <<< 'it \"$2\"'", "b …")]
+#[case::no_parameters("it $1; sh -c 'it $1'", "…")]
+#[case::handed("echo a 'b c' | xargs it", "a b c …")]
+#[case::handed_lines("printf 'a\\nb\\n' | xargs -n1 it", "a b …")]
+#[case::handed_text("xargs it <<< /x", "/x …")]
+#[case::found_in_a_home("find ~ $HOME -exec it {} +", "/home/ann… /home/ann…")]
 #[case::quoted_tilde("it '~/x'", "~/x")]
 #[case::assigned("x=src; it $x/a", "src/a")]
 #[case::assigned_if("test -f a && x=src; it $x", "…")]
@@ -56,6 +66,7 @@ fn at_it(text: &str) -> (String, String) {
 #[case::pipe("it <(ls)", "(temporary)")]
 #[case::printed("it $(ls)", "…")]
 #[case::default("it ${x:-y}", "…")]
+#[case::default_of_the_text("x=a; it ${x:-y}", "a …")]
 fn words_become(#[case] text: &str, #[case] expected: &str) {
     assert_eq!(at_it(text).0, expected);
 }

@@ -244,7 +244,7 @@ impl Flow<'_> {
     }
 
     /// The command that runs a group: as words among its own, or else as a text of another shell.
-    fn runner(&self, group: usize, as_text: bool) -> Option<usize> {
+    pub(super) fn runner(&self, group: usize, as_text: bool) -> Option<usize> {
         let group = self.script.groups().get(group)?;
         let GroupKind::Behind(runner) = group.kind else {
             return None;

@@ -98,8 +98,10 @@ impl Findings {
             Some(name) => (name, true, true),
             None => (name, value.is_some(), false),
         };
+        // A list in quotes is read again: `declare -a 'x=($(date))'` runs what stands in it.
+        let is_list = value.is_some_and(|value| value.starts_with('('));
         let value = value.filter(|_| !appended && !word.is_dynamic());
-        if !is_name(name) || (word.is_dynamic() && !assigned) {
+        if !is_name(name) || is_list || (word.is_dynamic() && !assigned) {
             self.add(Reason::EvaluatedWord, word);
         } else if !is_harmless_setting(name, value) {
             self.add(Reason::Environment, word);

@@ -68,6 +68,7 @@ impl Reader<'_> {
                 name,
                 quoted: true,
                 plain: true,
+                kept: true,
             });
         } else {
             word.push_open_variable(name);

@@ -11,18 +11,18 @@ impl<'t> Reader<'t> {
         self.deeper(|reader| {
             reader.advance(2)?;
             let start = reader.at;
-            let (name, plain) = match reader.peek() {
+            let (name, plain, kept) = match reader.peek() {
                 Some(b'#') if reader.peek_at(1) != Some(b'}') => {
                     reader.advance(1)?;
                     let name = reader.parameter_name()?;
                     reader.subscript()?;
                     reader.expect("}")?;
-                    (name, false)
+                    (name, false, false)
                 }
                 Some(b'!') if reader.peek_at(1) != Some(b'}') => {
                     reader.bash_only()?;
                     reader.names_like()?;
-                    (reader.slice(start, reader.at - 1), false)
+                    (reader.slice(start, reader.at - 1), false, false)
                 }
                 _ => {
                     let name = reader.parameter_name()?;
@@ -33,13 +33,14 @@ impl<'t> Reader<'t> {
                         name
                     };
                     let plain = reader.eat("}")?;
-                    (name, plain)
+                    (name, plain, plain || reader.keeps_the_value())
                 }
             };
             word.push_piece(Piece::Variable {
                 name: name.to_owned(),
                 quoted: quoting.is_quoted(),
                 plain,
+                kept,
             });
             let closed = reader.slice(start, reader.at).ends_with('}');
             if closed {
@@ -48,6 +49,15 @@ impl<'t> Reader<'t> {
                 reader.operator(word, quoting, name)
             }
         })
+    }
+
+    /// Whether the operator here leaves a value as it is, or takes something off its end.
+    fn keeps_the_value(&self) -> bool {
+        match self.peek() {
+            Some(b'-' | b'=' | b'?' | b'%') => true,
+            Some(b':') => matches!(self.peek_at(1), Some(b'-' | b'=' | b'?')),
+            _ => false,
+        }
     }
 
     fn parameter_name(&mut self) -> Read<&'t str> {

@@ -71,6 +71,7 @@ impl WordBuilder {
             name,
             quoted: false,
             plain: true,
+            kept: true,
         });
         self.open_name = true;
     }

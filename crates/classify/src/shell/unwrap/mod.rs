@@ -4,6 +4,7 @@ mod code;
 mod find;
 mod kin;
 mod options;
+mod parallel;
 mod sed;
 mod shells;
 mod table;
@@ -81,6 +82,9 @@ impl Unwrapping<'_> {
             self.by_table(program, number, first, arguments);
         }
         self.later(path, number, arguments);
+        if name == "parallel" {
+            self.parallel(number, first, arguments);
+        }
         match table::find(name) {
             Err(()) => self.doubt(Reason::UnknownOption, first),
             Ok(None) => {}
@@ -215,7 +219,13 @@ impl Unwrapping<'_> {
                 let texts: Option<Vec<_>> = rest.iter().map(Word::literal).collect();
                 match texts.map(|texts| texts.join(" ")) {
                     Some(text) if !text.is_empty() => self.text(number, first, Value::Attached(&text)),
-                    _ => self.doubt(Reason::Eval, first),
+                    _ => {
+                        self.doubt(Reason::Eval, first);
+                        // What stands there plainly still counts.
+                        if rest.iter().all(Word::is_single) {
+                            self.words(&Wrapper::without_options(Empty::Nothing), number, first, rest);
+                        }
+                    }
                 }
             }
             Runs::Option | Runs::Shell | Runs::Find => {}

@@ -92,7 +92,7 @@ impl Unwrapping<'_> {
                 return;
             }
             self.doubt(Reason::ShellInput, first);
-            return self.text_it_reads(number, first, rest, portable);
+            return self.text_it_reads(number, first, rest, (portable, reads_input));
         }
         let written = rest.first();
         match written.map(|word| (word, word.literal())) {
@@ -103,7 +103,13 @@ impl Unwrapping<'_> {
     }
 
     /// A literal text as standard input. It stays a doubt, but what stands in it counts.
-    fn text_it_reads(&mut self, number: usize, first: &Word, operands: &[Word], portable: bool) {
+    fn text_it_reads(
+        &mut self,
+        number: usize,
+        first: &Word,
+        operands: &[Word],
+        (portable, takes_input): (bool, bool),
+    ) {
         let Input::Redirection(redirection) = self.script.input(number) else {
             return;
         };
@@ -111,7 +117,10 @@ impl Unwrapping<'_> {
             Operator::HereString => redirection.operand.literal(),
             _ => redirection.body.as_ref().and_then(Word::literal),
         };
-        if let Some(text) = text.filter(|_| operands.is_empty()).map(str::to_owned) {
+        if let Some(text) = text
+            .filter(|_| operands.is_empty() || takes_input)
+            .map(str::to_owned)
+        {
             self.script_text(number, first, &text, portable);
         }
     }

@@ -12,10 +12,10 @@ use crate::commands::flow::Directories;
 use crate::commands::{Act, Argument, Fact, PathRole, Role, Value};
 use crate::policy::builtin::{deed_cause, rules};
 use crate::{EffectKind, shell};
-use places::is_remote;
+pub(super) use places::is_remote;
 use plain::{
-    holds_a_secret, is_input, is_name, is_plain_text, loads_others, opens_itself, place_of_tests,
-    shows_environment, shows_settings,
+    holds_a_secret, is_input, is_name, is_plain_text, keeps_rights, loads_others, opens_itself,
+    place_of_tests, shows_environment, shows_settings,
 };
 
 const READ: PathRole = PathRole::Of(Operation::Read);
@@ -76,6 +76,8 @@ impl<'s> Text<'_, '_, 's> {
                 Ok(())
             }
             Role::Plus => self.deed(number, Fact::System, argument),
+            Role::Mode if argument.values().iter().all(keeps_rights) => Ok(()),
+            Role::Mode => self.deed(number, Fact::Privilege, argument),
             Role::Path(PathRole::Execute) if argument.text().is_some_and(is_input) => {
                 self.deed(number, Fact::InputCode, argument)
             }

@@ -61,7 +61,7 @@ impl<'s> Text<'_, '_, 's> {
     }
 
     /// Whether something of this name is there, in any of these directories.
-    pub(super) fn is_there(&self, text: &str, directories: &Directories) -> bool {
+    pub(in crate::assess::command) fn is_there(&self, text: &str, directories: &Directories) -> bool {
         let judge = self.gather.judge;
         directories.known().iter().any(|directory| match directory {
             Directory::Path(path) => {
@@ -151,7 +151,7 @@ impl<'s> Text<'_, '_, 's> {
 }
 
 /// `HOST:PATH` or an address: a colon before the first slash.
-pub(super) fn is_remote(text: &str) -> bool {
+pub(in crate::assess::command) fn is_remote(text: &str) -> bool {
     if text.contains("://") {
         return true;
     }

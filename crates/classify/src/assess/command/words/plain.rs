@@ -123,6 +123,28 @@ pub(super) fn place_of_tests(text: &str) -> Option<&str> {
         .filter(|place| !place.is_empty())
 }
 
+/// Whether a mode leaves a file to run with the rights of whoever starts it. One that is not known may do anything.
+pub(super) fn keeps_rights(mode: &Value<'_>) -> bool {
+    let Some(mode) = mode.literal() else { return false };
+    let digits = mode.trim_start_matches(['+', '-', '=']);
+    if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        let takes = mode.starts_with('-');
+        return takes || u32::from_str_radix(digits, 8).is_ok_and(|bits| bits & 0o6000 == 0);
+    }
+    // Each clause names whom, and then any number of times what is given, taken or set.
+    mode.split(',').all(|clause| {
+        let mut gives = false;
+        clause.chars().all(|char| {
+            gives = match char {
+                '+' | '=' => true,
+                '-' => false,
+                _ => gives,
+            };
+            !gives || char != 's'
+        })
+    })
+}
+
 /// Whether it names the standard input.
 pub(super) fn is_input(text: &str) -> bool {
     let clean = text.split('/').filter(|part| !matches!(*part, "" | "."));
@@ -137,4 +159,45 @@ pub(super) fn is_input(text: &str) -> bool {
 pub(super) fn is_plain_text(text: &str) -> bool {
     text.chars()
         .all(|char| char.is_alphanumeric() || "_-./:,@%+".contains(char))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+
+    use super::*;
+
+    #[test]
+    fn a_mode_gives_the_rights_of_an_owner_in_any_clause() {
+        let keeps = |mode: &'static str| keeps_rights(&Value::Literal(Cow::Borrowed(mode)));
+        for mode in [
+            "755",
+            "0644",
+            "1777",
+            "+x",
+            "u+rwx,go-w",
+            "a=r",
+            "-s",
+            "u-s,g-s",
+            "u=rw,o=",
+            "-6000",
+        ] {
+            assert!(keeps(mode), "{mode}");
+        }
+        for mode in [
+            "4755",
+            "02755",
+            "00006755",
+            "+4000",
+            "=2755",
+            "u+s",
+            "g=rxs",
+            "o-w,u+xs",
+            "u-x+s",
+            "+st",
+            "99999999999",
+        ] {
+            assert!(!keeps(mode), "{mode}");
+        }
+    }
 }
