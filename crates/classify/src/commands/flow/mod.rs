@@ -3,6 +3,7 @@
 mod braces;
 mod directories;
 mod expand;
+mod finds;
 mod found;
 mod guesses;
 mod lists;
