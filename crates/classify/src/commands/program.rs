@@ -24,6 +24,14 @@ pub(crate) struct Program {
     pub(super) number: bool,
     pub(super) bundled: bool,
     pub(super) loose: bool,
+    /// Options that are not named and that speak of nothing but how much and what is shown mean nothing, here and below.
+    pub(super) lenient: bool,
+    /// Plain flags for a compiler mean nothing.
+    pub(super) compiles: bool,
+    /// So many operands stand before the sub-command of what it stands for.
+    pub(super) skips: usize,
+    /// With fewer operands it is as without any.
+    pub(super) least: usize,
     pub(super) global: bool,
     /// What it runs begins in another directory than its own.
     pub(super) moves: bool,
@@ -152,6 +160,10 @@ impl Program {
             number: entry.number,
             bundled: entry.bundled,
             loose: entry.loose,
+            lenient: entry.lenient,
+            compiles: entry.compiles,
+            skips: entry.skips,
+            least: entry.least,
             global: entry.global,
             moves: entry.moves,
             several: entry.several,

@@ -65,6 +65,20 @@ pub(crate) enum Role {
     Opened(PathRole),
     /// `PARAMETERS:PATH` or a path, where files are put.
     Output,
+    /// Statements of SQL, or what `sqlite3` is told with a dot: those that only read mean nothing.
+    Sql,
+    /// `NAME=VALUE`, which a build knows: nothing, unless the name says what else is run or where, or the value leads away.
+    Define,
+    /// Flags for a compiler, in one word.
+    CompilerFlags,
+    /// Flags for the linker of Go, in one word.
+    LinkerFlags,
+    /// `NAME=VALUE`, which git takes for a setting: nothing, when it is about how something is shown.
+    GitSetting,
+    /// What a debugger is told: nothing, when it only runs and looks.
+    Debugger,
+    /// `query=...`, which only asks; anything else may change what others see.
+    GraphQl,
     /// The name of a sub-command.
     Sub,
 }
@@ -149,6 +163,13 @@ const WORDS: &[(&str, Role)] = &[
     ("opened-read", Role::Opened(PathRole::Of(Operation::Read))),
     ("opened-write", Role::Opened(PathRole::Of(Operation::Write))),
     ("output", Role::Output),
+    ("sql", Role::Sql),
+    ("define", Role::Define),
+    ("compiler-flags", Role::CompilerFlags),
+    ("linker-flags", Role::LinkerFlags),
+    ("git-setting", Role::GitSetting),
+    ("debugger", Role::Debugger),
+    ("graphql", Role::GraphQl),
     ("sub", Role::Sub),
 ];
 

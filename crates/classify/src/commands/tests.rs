@@ -150,6 +150,11 @@ const fn asks(role: super::Role) -> bool {
             | Role::Perl
             | Role::Python
             | Role::Name
+            | Role::Sql
+            | Role::Define
+            | Role::GitSetting
+            | Role::Debugger
+            | Role::GraphQl
             | Role::Command
             | Role::Elsewhere
             | Role::ShellText

@@ -187,6 +187,11 @@ pub(crate) fn is_plain_sed(script: &str) -> bool {
     unwrap::is_plain_sed(script)
 }
 
+/// Whether these are flags for a compiler that neither name a program, a plugin nor a file.
+pub(crate) fn are_plain_flags(flags: &str) -> bool {
+    meaning::are_plain_flags(flags)
+}
+
 /// Whether a variable may be set without changing what runs.
 pub(crate) fn is_harmless_setting(name: &str, value: Option<&str>) -> bool {
     meaning::is_harmless_setting(name, value)

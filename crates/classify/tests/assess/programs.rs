@@ -33,7 +33,7 @@ operands = ["write", "text"]
 
 const BUILDS: &str = r#"
 [[program]]
-names = ["scons"]
+names = ["conan"]
 loose = true
 operands = ["text..."]
 does = ["project-code"]
@@ -73,8 +73,8 @@ fn judge(scene: &Scene, layers: Vec<LayerRules>, command: &str) -> Assessment {
 #[case::protected("sheettool set data.xlsx {T}/ws/locked/inner/file", Risk::Deny, Risk::Deny)]
 #[case::moving("sheettool set \"$x\" /A/B", Risk::Confirm, Risk::Confirm)]
 #[case::another_program("sheettools set data.xlsx /A/B", Risk::Confirm, Risk::Confirm)]
-#[case::builds("scons build 2>&1", Risk::Confirm, Risk::Allow)]
-#[case::builds_outside("cd {T}/outside && scons build", Risk::Confirm, Risk::Confirm)]
+#[case::builds("conan build 2>&1", Risk::Confirm, Risk::Allow)]
+#[case::builds_outside("cd {T}/outside && conan build", Risk::Confirm, Risk::Confirm)]
 #[case::a_sub_command("nix run 'nixpkgs#hello'", Risk::Confirm, Risk::Allow)]
 #[case::other_sub_commands("nix build x", Risk::Confirm, Risk::Confirm)]
 #[case::what_else_is_known("nix --version", Risk::Allow, Risk::Allow)]

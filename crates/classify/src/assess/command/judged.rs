@@ -210,7 +210,8 @@ fn is_address(text: &str) -> bool {
     let host = first.len() < text.len() && first.trim_start_matches('.').contains('.');
     let scheme = text.split_once(':').is_some_and(|(scheme, rest)| {
         let letters = scheme.len() > 1 && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        letters && !rest.starts_with(|char: char| char.is_ascii_digit())
+        // `no:x` says that there is no x.
+        letters && scheme != "no" && !rest.starts_with(|char: char| char.is_ascii_digit())
     });
     host || scheme || text.contains('@')
 }

@@ -11,7 +11,7 @@ impl<'t, 'a> Reader<'t, 'a> {
         let meaning = self.meaning();
         let operands = std::mem::take(&mut self.operands);
         let after = std::mem::take(&mut self.after);
-        let none = operands.is_empty() && after.is_empty();
+        let none = operands.len() + after.len() < self.program.least.max(1);
         let before = self.reading.acts.len();
         match &meaning.after {
             Some(roles) => {

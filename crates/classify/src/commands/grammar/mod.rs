@@ -1,6 +1,7 @@
 //! Reading the words of a command as its program does.
 
 mod finish;
+mod mild;
 mod options;
 
 use super::Role;
@@ -24,6 +25,7 @@ pub(crate) fn read<'t, 'a>(
         after: Vec::new(),
         alone: false,
         sub_by_option: false,
+        skips: program.skips,
         given: Vec::new(),
     };
     reader.enter(program);
@@ -43,6 +45,8 @@ struct Reader<'t, 'a> {
     after: Vec<Argument<'a>>,
     alone: bool,
     sub_by_option: bool,
+    /// So many operands that mean nothing are still to come.
+    skips: usize,
     /// The options given, each with the level at which it was read.
     given: Vec<(&'t str, usize)>,
 }
@@ -99,6 +103,10 @@ impl<'t, 'a> Reader<'t, 'a> {
     /// Takes an operand; true when everything behind it belongs to it.
     fn operand(&mut self, argument: &Argument<'a>, rest: &[Argument<'a>]) -> bool {
         let program = self.program;
+        if self.skips > 0 {
+            self.skips -= 1;
+            return false;
+        }
         if self.operands.is_empty() && program.has_subs() && !self.sub_by_option {
             if let Some(sub) = argument.text().and_then(|name| self.descend(name)) {
                 self.go_down(sub);
@@ -144,6 +152,7 @@ impl<'t, 'a> Reader<'t, 'a> {
         self.enter(sub);
         self.levels.push(sub);
         self.program = sub;
+        self.skips = sub.skips;
         // A program that is called by another one has a page of its own.
         if let Some(other) = sub.program.as_deref().and_then(|name| self.table.get(name)) {
             self.reading.path.clear();

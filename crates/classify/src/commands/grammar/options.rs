@@ -1,10 +1,12 @@
 //! Words that are options, and the values that they take.
 
 use super::Reader;
-use crate::commands::Role;
+use super::mild::is_mild;
 use crate::commands::argument::Argument;
 use crate::commands::program::{Choice, Kind};
 use crate::commands::reading::{Act, Misread};
+use crate::commands::{PathRole, Role};
+use crate::shell::are_plain_flags;
 
 impl<'t, 'a> Reader<'t, 'a> {
     /// An option that is the whole word.
@@ -149,9 +151,10 @@ impl<'t, 'a> Reader<'t, 'a> {
     ) {
         if role == Role::Sub {
             self.sub_by_option = true;
-            match value.text().and_then(|name| self.descend(name)) {
+            let name = value.text().unwrap_or_default();
+            match self.descend(name) {
                 Some(sub) => self.go_down(sub),
-                None => self.misread(value, Misread::Sub),
+                None => self.any_other(value, name),
             }
             return;
         }
@@ -169,13 +172,35 @@ impl<'t, 'a> Reader<'t, 'a> {
         });
     }
 
+    /// A module that has no entry of its own: the file that holds it is run.
+    fn any_other(&mut self, value: &Argument<'a>, name: &str) {
+        let sign = |char: char| char.is_ascii_alphanumeric() || "_.".contains(char);
+        let plain = name.starts_with(|char: char| char.is_ascii_alphabetic()) && name.chars().all(sign);
+        let Some(sub) = self.descend("*").filter(|_| plain) else {
+            return self.misread(value, Misread::Sub);
+        };
+        let path = name.replace('.', "/");
+        for file in [format!("{path}.py"), format!("{path}/__main__.py")] {
+            self.reading.acts.push(Act {
+                role: Role::Path(PathRole::Execute),
+                argument: Argument::attached(&file),
+                option: None,
+                rest: Vec::new(),
+            });
+        }
+        self.go_down(sub);
+    }
+
     fn unknown(&mut self, argument: &Argument<'a>, text: &str) {
         let (name, value) = match text.split_once('=') {
             Some((name, value)) => (name, Some(Argument::attached(value))),
             None => (text, None),
         };
         self.reading.options.push((name.to_owned(), value));
-        if !self.program.loose {
+        let lenient = self.levels.iter().any(|level| level.lenient);
+        let program = self.program;
+        let mild = lenient && is_mild(text) || program.compiles && are_plain_flags(text);
+        if !mild && !program.loose {
             self.misread(argument, Misread::Option);
         }
     }

@@ -135,28 +135,6 @@ const OPTIONS: &[(&[&str], &[&str])] = &[
         ],
     ),
     (
-        &["CFLAGS", "CXXFLAGS", "CPPFLAGS"],
-        &[
-            "-O#",
-            "-Os",
-            "-Og",
-            "-g",
-            "-g#",
-            "-ggdb",
-            "-Wall",
-            "-Wextra",
-            "-Werror",
-            "-Wpedantic",
-            "-pedantic",
-            "-std=*",
-            "-fPIC",
-            "-fsanitize=*",
-            "-fno-omit-frame-pointer",
-            "-march=native",
-            "-pthread",
-        ],
-    ),
-    (
         &["GOFLAGS"],
         &[
             "-mod=mod",
@@ -241,8 +219,10 @@ pub(in super::super) fn is_harmless_setting(name: &str, value: Option<&str>) -> 
             if digits && matches!(name, "SECONDS" | "RANDOM" | "OPTIND") {
                 return true;
             }
+            const FLAGS: &[&str] = &["CFLAGS", "CXXFLAGS", "CPPFLAGS"];
             SHOWS.contains(&name) && SHOWN_BY.contains(&value)
                 || EDITS.contains(&name) && EDITED_BY.contains(&value)
+                || FLAGS.contains(&name) && super::flags::are_plain(value)
                 || OPTIONS.iter().any(|(names, options)| {
                     let known = |word: &str| options.iter().any(|option| is_option(word, option));
                     names.contains(&name) && value.split_ascii_whitespace().all(known)

@@ -3,12 +3,14 @@
 
 mod builtins;
 mod environment;
+mod flags;
 mod names;
 mod set;
 mod test;
 
 use super::{Doubt, Reason, SimpleCommand, Word};
 pub(super) use environment::{is_harmless as is_harmless_variable, is_harmless_setting};
+pub(super) use flags::are_plain as are_plain_flags;
 pub(super) use set::NAMES as SET_NAMES;
 
 /// What was found about one command.

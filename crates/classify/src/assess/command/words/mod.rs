@@ -2,6 +2,8 @@
 
 mod places;
 mod plain;
+mod settings;
+mod sql;
 
 use portcullis_paths::Operation;
 
@@ -61,6 +63,13 @@ impl<'s> Text<'_, '_, 's> {
             Role::Text | Role::Secret | Role::Sub | Role::Command | Role::ShellText => Ok(()),
             Role::PlainText => self.script(number, argument, is_plain_text),
             Role::Name => self.script(number, argument, is_name),
+            Role::Sql => self.script(number, argument, sql::only_reads),
+            Role::Define => self.script(number, argument, settings::only_defines),
+            Role::CompilerFlags => self.script(number, argument, shell::are_plain_flags),
+            Role::LinkerFlags => self.script(number, argument, settings::are_linker_flags),
+            Role::GitSetting => self.script(number, argument, settings::only_shows),
+            Role::Debugger => self.script(number, argument, settings::only_looks),
+            Role::GraphQl => self.script(number, argument, settings::only_queries),
             Role::Opened(_) if !argument.values().iter().all(opens_itself) => self.opaque(number, argument),
             Role::Opened(role) => self.spot(argument, spot(role)),
             Role::Output => self.each(argument, |this, text| {
