@@ -245,9 +245,7 @@ fn of_action(action: &Action, add: &mut impl FnMut(&str)) {
             add("audit");
             add("audit.books");
         }
-        Action::Answer { .. } | Action::Garble { .. } | Action::Look { .. } | Action::Desk { .. } => {
-            add("desk");
-        }
+        action if action.is_at_desk() => add("desk"),
         _ => {}
     }
     if let Action::Swap { with, .. } = action {

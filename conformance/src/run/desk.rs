@@ -107,6 +107,9 @@ impl Session<'_> {
                 };
                 self.desk(does, None, None, None);
             }
+            Action::Fake { how } => {
+                self.desk(DeskWord::Fake, None, None, Some(how.word()));
+            }
             _ => {}
         }
         Ok(())

@@ -41,6 +41,7 @@ impl Sandbox {
             | Action::Garble { .. }
             | Action::Look { .. }
             | Action::Desk { .. }
+            | Action::Fake { .. }
             | Action::End { .. }
             | Action::Kill
             | Action::Wait { .. }

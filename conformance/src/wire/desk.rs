@@ -35,6 +35,8 @@ pub enum DeskWord {
     Garble,
     /// The desk is killed.
     Die,
+    /// Something else listens in its place.
+    Fake,
     /// Another one is started.
     Start,
 }

@@ -14,6 +14,8 @@ use crate::wire::{self, Call, DeskWord, FromSubject, Seen, Standing};
 pub(super) struct Desk {
     /// It is there.
     stands: bool,
+    /// What something else answers in its place.
+    fake: Option<String>,
     /// Questions that were answered.
     past: Vec<Standing>,
     /// For one liar: the calls of questions that are over.
@@ -33,6 +35,9 @@ impl Desk {
 
     /// Puts a question there, or says what comes of it when that is not possible.
     pub(super) fn put(&mut self, inbox: &mut Inbox, timeout: Duration, lie: Lie) -> Result<Talk, Reply> {
+        if let Some(how) = self.fake.take() {
+            return Err(faked(&how, lie));
+        }
         if !self.stands {
             let nobody = lie.is("allow-unasked").then_some(Reply::Once);
             return Err(nobody.unwrap_or_else(|| broken(lie)));
@@ -41,6 +46,18 @@ impl Desk {
             return Err(Reply::Once);
         }
         Ok(Talk::at_desk(inbox, timeout))
+    }
+}
+
+/// What comes of a question that something else takes than a desk.
+fn faked(how: &str, lie: Lie) -> Reply {
+    match how {
+        "hangup" => broken(lie),
+        "wrong_id" if lie.is("accept-stale-id") => Reply::Once,
+        "twice" if lie.is("last-answer") => Reply::Once,
+        "twice" => Reply::Deny,
+        "half" | "garbage" | "flood" if lie.is("allow-on-garbage") => Reply::Once,
+        _ => Reply::NoApprover,
     }
 }
 
@@ -75,15 +92,19 @@ impl Server {
                 seen.taken = Some(heard);
                 settled = heard.then_some((0, Reply::Once));
             }
-            DeskWord::Die => {
+            DeskWord::Die | DeskWord::Fake => {
                 self.desk.stands = false;
+                self.desk.fake = desk.says;
                 while !self.open.is_empty() && !self.lie.is("desk-comes-back") {
                     if let Some(exit) = self.settle(0, broken(self.lie)) {
                         return Some(exit);
                     }
                 }
             }
-            DeskWord::Start => self.desk.stands = true,
+            DeskWord::Start => {
+                self.desk.stands = true;
+                self.desk.fake = None;
+            }
         }
         say(&FromSubject::Seen(seen));
         let (at, reply) = settled?;

@@ -12,9 +12,10 @@ use std::time::Duration;
 use portcullis::desk::wire::{
     Answered, Asked, FromPerson, LONGEST_LINE, Nothing, Said, ToPerson, line, read,
 };
-use portcullis::desk::{Desk, PEOPLE, Room};
+use portcullis::desk::{Desk, Held, PEOPLE, Room};
 use portcullis::{Approver, Cancel, Question, Reply, SystemClock};
 
+use super::fake;
 use super::session::{Unserved, unserved};
 use super::wire::{AtDesk, DeskWord, Person, Seen, Standing};
 use crate::desk::{Person as Visitor, causes, commands, heading};
@@ -37,6 +38,8 @@ struct Running {
     program: String,
     place: PathBuf,
     child: Option<Child>,
+    /// What something else holds in its place.
+    fake: Option<Held>,
 }
 
 impl Office {
@@ -47,6 +50,7 @@ impl Office {
             program: program.to_owned(),
             place: place.clone(),
             child: None,
+            fake: None,
         };
         running.start().map_err(unserved)?;
         self.with(|office| *office = Some(running));
@@ -105,6 +109,7 @@ impl Running {
 
     /// As a power cut would.
     fn die(&mut self) {
+        self.fake = None;
         if let Some(mut child) = self.child.take() {
             let _gone = child.kill();
             let _gone = child.wait();
@@ -126,6 +131,10 @@ impl Running {
             }
             DeskWord::Garble => seen.taken = Some(self.garble(ask, says)),
             DeskWord::Die => self.die(),
+            DeskWord::Fake => {
+                self.die();
+                self.fake = Some(fake::listen(&self.place, says)?);
+            }
             DeskWord::Start => {
                 self.die();
                 self.start()?;
@@ -174,7 +183,11 @@ impl Running {
             answer: Said::AllowOnce {},
         }));
         let bytes = match says {
-            "half" => answer.get(..answer.len() / 2).unwrap_or_default().to_vec(),
+            // All but its end, which is the most that is none.
+            "half" => answer
+                .get(..answer.len().saturating_sub(1))
+                .unwrap_or_default()
+                .to_vec(),
             "flood" => vec![b'y'; LONGEST_LINE.max(1 << 20)],
             _ => [b"allow_once\x00\xff ", answer.as_slice()].concat(),
         };

@@ -8,6 +8,7 @@ mod base64;
 mod desk;
 mod errand;
 mod export;
+mod fake;
 mod hook;
 mod known;
 mod load;

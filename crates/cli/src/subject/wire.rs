@@ -188,6 +188,7 @@ pub(super) enum DeskWord {
     Answer,
     Garble,
     Die,
+    Fake,
     Start,
 }
 
