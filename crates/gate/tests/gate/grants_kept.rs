@@ -218,15 +218,43 @@ fn a_clock_that_was_ahead_leaves_nothing_in_force() {
     // A new one is given in its process alone, until the store begins anew.
     assert!(!kitchen.give(102, 60));
     let store = kitchen.store();
-    for kept in store.list().unwrap() {
-        assert!(!kept.is_in_force(102 * 60_000), "{kept:?}");
-        if !kept.has_ended(102 * 60_000) {
-            assert!(store.revoke(kept.grant.id).unwrap());
-        }
-    }
+    let now_ms = 102 * 60_000;
+    let stored = store.list().unwrap();
+    assert!(!stored.iter().any(|kept| kept.is_in_force(now_ms)), "{stored:?}");
+    // What was given before the mistake is over by it; what was given during it is for its user to take back.
+    assert_eq!(store.prune(now_ms).unwrap(), 0, "the later one took its place");
+    let [left] = &stored[..] else {
+        panic!("{stored:?}");
+    };
+    assert!(!left.has_ended(now_ms));
+    assert!(store.revoke(left.grant.id).unwrap());
     store.prune(102 * 60_000).unwrap();
     assert!(kitchen.give(103, 60));
     assert!(kitchen.is_granted(104));
+}
+
+/// Removed by hand or by `prune`: what a later time has ended is not brought back by an earlier one.
+#[test]
+fn what_has_ended_is_pruned_though_the_clock_is_behind() {
+    let kitchen = Kitchen::new();
+    assert!(kitchen.give(100, 60));
+    assert!(!kitchen.is_granted(170));
+    assert_eq!(kitchen.store().prune(110 * 60_000).unwrap(), 1);
+    assert!(kitchen.give(110, 60));
+}
+
+#[test]
+fn a_grant_that_was_written_for_the_future_is_not_in_force() {
+    let kitchen = Kitchen::new();
+    assert!(kitchen.give(100, 60));
+    let path = kitchen.scene.outside("grants.json");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let given = format!("\"given_ms\": {}", 100 * 60_000);
+    assert!(text.contains(&given), "{text}");
+    let later = format!("\"given_ms\": {}", 130 * 60_000);
+    std::fs::write(&path, text.replace(&given, &later)).unwrap();
+    assert!(!kitchen.is_granted(120));
+    assert!(kitchen.is_granted(130));
 }
 
 /// A look that cannot be written down could be had again and again.
