@@ -179,3 +179,75 @@ impl fmt::Debug for Running {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use portcullis_audit::{Error as LogError, Event, KeyedDigest, Receipt, RecordHash};
+    use portcullis_classify::{Classifier, Limits, Policy, Shape, Toolbox};
+    use portcullis_paths::Ambient;
+    use rstest::rstest;
+
+    use super::*;
+    use crate::{Gate, Ledger, Moment, Settings, Step, StillClock};
+
+    struct Forgets;
+
+    impl Ledger for Forgets {
+        fn append(&self, _time_ms: i64, _event: &Event) -> Result<Receipt, LogError> {
+            Ok(Receipt {
+                sequence: 1,
+                hash: RecordHash::from_bytes([0; 32]),
+            })
+        }
+        fn digest(&self, _bytes: &[u8]) -> KeyedDigest {
+            KeyedDigest::from_bytes([0; 32])
+        }
+    }
+
+    fn list_call(directory: &std::path::Path, path: &str) -> Call {
+        let call =
+            serde_json::json!({"id": "c1", "tool": "list_dir", "args": {"path": path}, "cwd": directory});
+        Call::read(call.to_string().as_bytes(), Shape::Portcullis, &Limits::default()).unwrap()
+    }
+
+    /// The digest and the bytes are held against the call each by itself: neither stands in for the other.
+    #[rstest]
+    #[case::the_same(false, "a", true)]
+    #[case::another_digest(true, "a", false)]
+    #[case::other_bytes_of_the_same_digest(true, "b", false)]
+    #[case::another_call(false, "b", false)]
+    fn a_permit_is_bound_by_digest_and_by_bytes(
+        #[case] has_digest_of_b: bool,
+        #[case] path: &str,
+        #[case] starts: bool,
+    ) {
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path().canonicalize().unwrap();
+        let policy = Policy::join(Vec::new()).unwrap();
+        let classifier =
+            Classifier::open(Toolbox::files(), policy, [root.clone()], Ambient::empty()).unwrap();
+        let clock = StillClock::at(Moment(0));
+        let gate = Gate::new(classifier, Forgets, clock, Settings::for_user("tester"));
+        for name in ["a", "b"] {
+            rustix::fs::mkdir(root.join(name), rustix::fs::Mode::RWXU).unwrap();
+        }
+        let call = list_call(&root, "a");
+        let Step::Permitted(mut permit) = gate.submit(call, &Cancel::new()) else {
+            panic!("listing in the workspace is permitted");
+        };
+        if has_digest_of_b {
+            permit.digest = list_call(&root, "b").digest();
+        }
+        let started = permit.redeem(&list_call(&root, path));
+        match started {
+            Ok(running) => {
+                assert!(starts);
+                running.done().unwrap();
+            }
+            Err(refusal) => {
+                assert!(!starts, "{refusal}");
+                assert_eq!(refusal.kind(), RefusalKind::Changed);
+            }
+        }
+    }
+}

@@ -1,4 +1,5 @@
 use std::fmt;
+use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -50,6 +51,10 @@ impl Desk {
 
     fn converse(&self, question: &Question, cancel: &Cancel) -> Result<Reply, Over> {
         let socket = Room::open(&self.directory)?.connect(GATES)?;
+        self.converse_over(socket, question, cancel)
+    }
+
+    fn converse_over(&self, socket: OwnedFd, question: &Question, cancel: &Cancel) -> Result<Reply, Over> {
         let clock = self.clock.as_ref();
         let mut talk = Talk::new(socket, clock, cancel, question.deadline);
         if talk.has_spoken() {
@@ -150,3 +155,6 @@ impl fmt::Debug for Desk {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests;
