@@ -181,6 +181,7 @@ impl fmt::Debug for Running {
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "tests build their own trees")]
 mod tests {
     use portcullis_audit::{Error as LogError, Event, KeyedDigest, Receipt, RecordHash};
     use portcullis_classify::{Classifier, Limits, Policy, Shape, Toolbox};
