@@ -100,6 +100,12 @@ impl Browser {
     }
 
     fn order(&mut self, method: &str, params: Value) -> Value {
+        let news = self.news_of(method, params);
+        assert!(news["error"].is_null(), "{method}: {news}");
+        news["result"].clone()
+    }
+
+    fn news_of(&mut self, method: &str, params: Value) -> Value {
         self.sent += 1;
         let mut order = json!({"id": self.sent, "method": method, "params": params});
         if !self.page.is_empty() {
@@ -109,8 +115,7 @@ impl Browser {
         loop {
             let news = self.news.recv_timeout(PATIENCE).unwrap();
             if news["id"] == self.sent {
-                assert!(news["error"].is_null(), "{method}: {news}");
-                return news["result"].clone();
+                return news;
             }
         }
     }
@@ -122,11 +127,12 @@ impl Browser {
     /// What an expression is worth on the page; null while there is none.
     fn worth(&mut self, expression: &str) -> Value {
         let expression = format!("(() => {{ try {{ return {expression} }} catch (e) {{ return null }} }})()");
-        let result = self.order(
+        // A page that goes over to the next one meanwhile is worth nothing yet, and says so with an error.
+        let news = self.news_of(
             "Runtime.evaluate",
             json!({"expression": expression, "returnByValue": true, "awaitPromise": true}),
         );
-        result["result"]["value"].clone()
+        news["result"]["result"]["value"].clone()
     }
 
     /// Waits until an expression is true on the page.
