@@ -9,17 +9,17 @@ pub(crate) const OPERAND_LIMIT: usize = 200;
 
 /// An operand as written, but for the secrets that commands are told: escaped, and bounded to [`OPERAND_LIMIT`] characters.
 pub(crate) fn operand(text: &str) -> String {
-    let masked = secrets::masked(text);
-    // Nearly all of them: nothing to escape, and nothing to cut.
-    if masked.len() <= OPERAND_LIMIT && masked.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
-        return masked.into_owned();
-    }
-    visible(&masked, OPERAND_LIMIT)
+    masked(&secrets::masked(text))
+}
+
+/// An operand from which the secrets were taken already.
+pub(crate) fn masked(text: &str) -> String {
+    visible(text, OPERAND_LIMIT)
 }
 
 /// The same for a path, an address or a name, which no shell reads.
 pub(crate) fn told(text: &str) -> String {
-    visible(&secrets::told(text), OPERAND_LIMIT)
+    masked(&secrets::told(text))
 }
 
 /// A sentence that quotes a path, without the secrets in it. It is safe to look at already.

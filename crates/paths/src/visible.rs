@@ -17,6 +17,10 @@ const NOTE: usize = 40;
 #[must_use]
 pub fn visible(text: &str, limit: usize) -> String {
     let limit = limit.max(80);
+    // Nearly every text: nothing to escape, and nothing to cut.
+    if text.len() <= limit && text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return text.to_owned();
+    }
     let whole: usize = text.chars().map(width).take(limit + 1).sum();
     if whole <= limit {
         let mut shown = String::with_capacity(text.len());

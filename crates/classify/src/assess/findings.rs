@@ -90,16 +90,17 @@ impl Findings {
         object: Object,
         causes: Vec<Cause>,
     ) {
-        self.add_of(Whence::default(), kind, member, operand, object, causes);
+        let shown = shown(kind, operand);
+        self.add_of(Whence::default(), kind, member, shown, object, causes);
     }
 
-    /// The same, for an effect of a command text.
+    /// The same, for an effect of a command text. The operand is as it may be shown.
     pub(super) fn add_of(
         &mut self,
         whence: Whence,
         kind: EffectKind,
         member: &str,
-        operand: &str,
+        operand: String,
         object: Object,
         causes: Vec<Cause>,
     ) {
@@ -112,14 +113,19 @@ impl Findings {
             member: member.to_owned(),
             command: whence.command,
             part: whence.part,
-            operand: match kind {
-                EffectKind::Execute | EffectKind::Opaque | EffectKind::Spawn => show::operand(operand),
-                _ => show::told(operand),
-            },
+            operand,
             target: object.target,
             place: object.place,
             risk,
             code: object.code,
         });
+    }
+}
+
+/// An operand as it may be shown.
+pub(super) fn shown(kind: EffectKind, operand: &str) -> String {
+    match kind {
+        EffectKind::Execute | EffectKind::Opaque | EffectKind::Spawn => show::operand(operand),
+        _ => show::told(operand),
     }
 }

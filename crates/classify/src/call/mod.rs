@@ -72,7 +72,8 @@ impl Call {
     }
 
     fn build(parts: Parts) -> Result<Self, CallError> {
-        let arguments = serde_json_canonicalizer::to_vec(&parts.arguments)
+        let mut arguments = Vec::with_capacity(256);
+        canonical::value(&mut arguments, &parts.arguments)
             .map_err(|_| CallError::new(CallErrorKind::Number, "the arguments have no canonical form"))?;
         Ok(Self::assemble(parts, &arguments))
     }

@@ -41,6 +41,8 @@ pub(crate) struct Program {
     pub(super) blank: Vec<String>,
     /// No word that is taken for an option by mistake can do any harm.
     pub(super) tame: bool,
+    /// Some of its words, or of those of a program that it calls, may be a command.
+    pub(crate) runs: bool,
 }
 
 /// An option by one of its spellings.
@@ -169,9 +171,11 @@ impl Program {
             several: entry.several,
             blank: entry.blank,
             tame: false,
+            runs: false,
             options,
         };
         program.tame = program.is_tame();
+        program.runs = program.may_run();
         Ok(program)
     }
 
@@ -210,6 +214,27 @@ impl Program {
         let whens = self.whens.iter().all(When::is_tame);
         options && whens && self.subs.is_empty() && self.keys.is_empty()
     }
+
+    fn may_run(&self) -> bool {
+        let options = self.options.values().any(|choice| match choice.kind {
+            Kind::Flag | Kind::Alone | Kind::Until => false,
+            Kind::Valued(role) | Kind::Optional(role) | Kind::Pair(role) => role.runs(),
+        });
+        let whens = self.whens.iter().flat_map(When::roles);
+        let mut roles = self
+            .meaning
+            .roles()
+            .chain(whens)
+            .chain(self.keys.values().copied());
+        options || roles.any(Role::runs) || self.program.is_some() || self.subs.iter().any(|sub| sub.runs)
+    }
+}
+
+impl Meaning {
+    fn roles(&self) -> impl Iterator<Item = Role> + '_ {
+        let operands = self.operands.iter().chain(&self.after);
+        operands.flat_map(Roles::all).chain(self.here)
+    }
 }
 
 impl When {
@@ -243,12 +268,15 @@ impl When {
             && (self.and.is_empty() || self.and.iter().any(|name| given(name)))
     }
 
+    fn roles(&self) -> impl Iterator<Item = Role> + '_ {
+        let operands = self.operands.iter().chain(&self.after);
+        operands.flat_map(Roles::all).chain(self.here)
+    }
+
     fn is_tame(&self) -> bool {
-        let roles = self.operands.iter().chain(&self.after);
-        let here = self.here.is_none_or(Role::is_tame);
         let facts = self.does.iter().flatten().chain(self.bare.iter().flatten());
         let facts = facts.chain(&self.also);
-        roles.flat_map(Roles::all).all(Role::is_tame) && here && facts.copied().all(Fact::is_tame)
+        self.roles().all(Role::is_tame) && facts.copied().all(Fact::is_tame)
     }
 }
 

@@ -200,6 +200,11 @@ impl Role {
         }
     }
 
+    /// Whether a command stands there that runs here, as words or as a text.
+    pub(crate) const fn runs(self) -> bool {
+        matches!(self, Self::Command | Self::ShellText)
+    }
+
     /// Whether a wrong guess about which word has it does no more than tell something of a place in the same directory.
     pub(super) fn is_tame(self) -> bool {
         match self {

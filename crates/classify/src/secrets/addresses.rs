@@ -3,14 +3,15 @@
 
 use std::ops::Range;
 
+use super::signs::Signs;
 use super::table::table;
 
-/// Whoever has the address of one of these may write there.
-const HOOKS: [&str; 4] = [
-    "hooks.slack.com/services/",
-    "hooks.slack.com/workflows/",
-    "discord.com/api/webhooks/",
-    "discordapp.com/api/webhooks/",
+/// Whoever has the address of one of these may write there: the host, and the path on it.
+const HOOKS: [(&str, &str); 4] = [
+    ("hooks.slack.com", "/services/"),
+    ("hooks.slack.com", "/workflows/"),
+    ("discord.com", "/api/webhooks/"),
+    ("discordapp.com", "/api/webhooks/"),
 ];
 /// `=` and `:` as an address spells them in another one.
 const SIGNS: [&str; 6] = ["%3D", "%3d", "%3A", "%3a", "%253D", "%253A"];
@@ -18,20 +19,33 @@ const SIGNS: [&str; 6] = ["%3D", "%3d", "%3A", "%3a", "%253D", "%253A"];
 /// Letters of a name and its password in an address within an address that are looked at.
 const LONGEST_USER: usize = 1000;
 
-pub(super) fn find(text: &str, hidden: &mut Vec<Range<usize>>) {
-    if text.contains('%') {
+pub(super) fn find(text: &str, signs: Signs, hidden: &mut Vec<Range<usize>>) {
+    if signs.may_have(b'%') {
         spelt(text, hidden);
     }
-    for hook in HOOKS {
-        let mut past = 0;
-        for (at, _) in text.match_indices(hook) {
-            if at >= past {
-                hide(text, at + hook.len(), &mut past, hidden);
-            }
+    if signs.may_have(b'/') && signs.may_have(b'.') {
+        hooks(text, hidden);
+    }
+    if signs.may_have(b':') {
+        for (at, _) in text.match_indices(':') {
+            bot(text, at, hidden);
         }
     }
-    for (at, _) in text.match_indices(':') {
-        bot(text, at, hidden);
+}
+
+fn hooks(text: &str, hidden: &mut Vec<Range<usize>>) {
+    let mut past = 0;
+    for (at, _) in text.match_indices('/') {
+        let (before, path) = text.split_at_checked(at).unwrap_or_default();
+        if at < past || !before.ends_with(".com") {
+            continue;
+        }
+        let hook = HOOKS
+            .iter()
+            .find(|(host, start)| before.ends_with(host) && path.starts_with(start));
+        if let Some((_, start)) = hook {
+            hide(text, at + start.len(), &mut past, hidden);
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 mod addresses;
 mod named;
 mod shapes;
+mod signs;
 mod table;
 mod text;
 mod uses;
@@ -15,6 +16,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::shell::MAX_BYTES;
+use signs::Signs;
 use uses::Uses;
 
 /// What stands for a secret.
@@ -34,13 +36,17 @@ impl<'a> Masked<'a> {
         let places = more.iter().flat_map(|secret| text.match_indices(secret.as_str()));
         let mut all: Vec<_> = places.map(|(at, secret)| at..at + secret.len()).collect();
         all.extend(hidden(text));
-        all.sort_by_key(|range| range.start);
-        let hidden = joined(&all);
+        let hidden = sorted_and_joined(all);
         Self {
             text: without_ranges(text, &hidden),
             command: text,
             hidden,
         }
+    }
+
+    /// Whether there is any secret in it.
+    pub(crate) const fn hides(&self) -> bool {
+        !self.hidden.is_empty()
     }
 
     /// The secrets themselves, so that they can be hidden where a part of the command is quoted. One of two letters is no
@@ -84,10 +90,12 @@ pub(crate) fn masked(text: &str) -> Cow<'_, str> {
 
 /// The same for text that no shell reads: a path, an address, a name, or a sentence that quotes one.
 pub(crate) fn told(text: &str) -> Cow<'_, str> {
-    let mut hidden = hidden(text);
-    addresses::find_written_as_paths(looked_at(text), &mut hidden);
-    hidden.sort_by_key(|range| range.start);
-    without_ranges(text, &joined(&hidden))
+    let (mut hidden, signs) = hidden_with_signs(text);
+    if signs.may_have(b'@') && signs.may_have(b':') {
+        addresses::find_written_as_paths(looked_at(text), &mut hidden);
+        hidden = sorted_and_joined(hidden);
+    }
+    without_ranges(text, &hidden)
 }
 
 fn without_ranges<'a>(text: &'a str, hidden: &[Range<usize>]) -> Cow<'a, str> {
@@ -116,19 +124,27 @@ pub(crate) fn without(sentence: &mut String, pieces: &[&str]) {
 }
 
 fn hidden(text: &str) -> Vec<Range<usize>> {
+    hidden_with_signs(text).0
+}
+
+fn hidden_with_signs(text: &str) -> (Vec<Range<usize>>, Signs) {
     let mut hidden = Vec::new();
     let whole = text.len();
     let text = looked_at(text);
-    // A word alone is told to nobody, and without one of these signs it names nothing.
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./,+~%".contains(&byte);
-    if !text.bytes().all(is_word) {
+    let signs = Signs::of(text);
+    // A word alone is told to nobody, and without a sign of another kind it names nothing.
+    if !signs.are_of_a_word() {
         let uses = Uses::of(text);
         words::find(text, &uses, &mut hidden);
-        named::find(text, &uses, &mut hidden);
+        named::find(text, signs, &uses, &mut hidden);
     }
     shapes::find(text, &mut hidden);
-    addresses::find(text, &mut hidden);
+    addresses::find(text, signs, &mut hidden);
     hidden.push(text.len()..whole);
+    (sorted_and_joined(hidden), signs)
+}
+
+fn sorted_and_joined(mut hidden: Vec<Range<usize>>) -> Vec<Range<usize>> {
     hidden.sort_by_key(|range| range.start);
     joined(&hidden)
 }

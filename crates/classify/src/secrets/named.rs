@@ -3,10 +3,21 @@
 
 use std::ops::Range;
 
+use super::signs::Signs;
 use super::table::table;
 use super::uses::Uses;
 
-pub(super) fn find(text: &str, uses: &Uses<'_>, hidden: &mut Vec<Range<usize>>) {
+pub(super) fn find(text: &str, signs: Signs, uses: &Uses<'_>, hidden: &mut Vec<Range<usize>>) {
+    if signs.may_have(b'=') || signs.may_have(b':') {
+        named(text, uses, hidden);
+    }
+    // The schemes end so.
+    if signs.may_have(b' ') && (signs.may_have(b'r') || signs.may_have(b'c') || signs.may_have(b't')) {
+        of_headers(text, hidden);
+    }
+}
+
+fn named(text: &str, uses: &Uses<'_>, hidden: &mut Vec<Range<usize>>) {
     let mut past = 0;
     for (at, sign) in text.match_indices(['=', ':']) {
         if at < past {
@@ -28,6 +39,10 @@ pub(super) fn find(text: &str, uses: &Uses<'_>, hidden: &mut Vec<Range<usize>>) 
             hidden.push(value);
         }
     }
+}
+
+/// `Bearer secret`, wherever it stands.
+fn of_headers(text: &str, hidden: &mut Vec<Range<usize>>) {
     for (at, _) in text.match_indices(' ') {
         let before = text.get(..at).unwrap_or_default();
         if SCHEMES.iter().any(|scheme| before.ends_with(scheme)) {

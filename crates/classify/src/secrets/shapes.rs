@@ -23,8 +23,7 @@ pub(super) fn find(text: &str, hidden: &mut Vec<Range<usize>>) {
 }
 
 fn token(rest: &str) -> Option<usize> {
-    let shapes = table().shapes_from(*rest.as_bytes().first()?);
-    let shape = shapes.into_iter().find(|shape| rest.starts_with(&shape.begins))?;
+    let shape = table().shape_of(rest)?;
     let more = rest.get(shape.begins.len()..)?;
     let goes_on = |c: char| is_token(c) || c == '.' || (shape.base64 && matches!(c, '/' | '+' | '='));
     let more = more.get(..more.find(|c| !goes_on(c)).unwrap_or(more.len()))?;

@@ -19,9 +19,9 @@ pub(super) struct Table {
     /// Which letters the parts begin with, a bit each.
     #[serde(skip)]
     begins: u32,
-    /// Which of the shapes begin with each letter.
+    /// Which of the shapes begin with each letter, in the order of the letters.
     #[serde(skip)]
-    by_letter: HashMap<u8, Vec<usize>>,
+    by_letter: Vec<Vec<usize>>,
 }
 
 /// What it says of programs: most of it, and only commands need it.
@@ -31,6 +31,9 @@ struct Programs {
     program: Vec<Program>,
     #[serde(skip)]
     by_name: HashMap<String, Vec<usize>>,
+    /// How long the names are that begin with each letter, a bit for each length: nearly every word is no name.
+    #[serde(skip)]
+    lengths: Vec<u64>,
 }
 
 /// The beginning of what can only be a secret.
@@ -95,9 +98,11 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         .iter()
         .map(|part| bit(part.bytes().next()))
         .fold(0, |all, bit| all | bit);
+    table.by_letter = vec![Vec::new(); 128];
     for (at, shape) in table.shapes.iter().enumerate() {
-        if let Some(first) = shape.begins.as_bytes().first() {
-            table.by_letter.entry(*first).or_default().push(at);
+        let first = shape.begins.bytes().next().map(usize::from);
+        if let Some(found) = first.and_then(|first| table.by_letter.get_mut(first)) {
+            found.push(at);
         }
     }
     table
@@ -105,9 +110,14 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
 
 static PROGRAMS: LazyLock<Programs> = LazyLock::new(|| {
     let mut programs: Programs = toml::from_str(halves().1).unwrap_or_default();
+    programs.lengths = vec![0; 256];
     for (at, program) in programs.program.iter().enumerate() {
         for name in &program.names {
             programs.by_name.entry(name.clone()).or_default().push(at);
+            let first = name.bytes().next().map_or(0, usize::from);
+            if let Some(lengths) = programs.lengths.get_mut(first) {
+                *lengths |= 1 << name.len().min(63);
+            }
         }
     }
     programs
@@ -135,15 +145,20 @@ pub(super) fn table() -> &'static Table {
 /// What is known of the program that a word calls, by its name without folders.
 pub(super) fn programs(word: &str) -> impl Iterator<Item = &'static Program> {
     let name = word.rsplit('/').next().unwrap_or(word);
-    let found = PROGRAMS.by_name.get(name).map_or(&[][..], Vec::as_slice);
+    let first = name.bytes().next().map_or(0, usize::from);
+    let lengths = PROGRAMS.lengths.get(first).copied().unwrap_or_default();
+    let found = Some(name).filter(|name| lengths & 1 << name.len().min(63) != 0);
+    let found = found.and_then(|name| PROGRAMS.by_name.get(name));
+    let found = found.map_or(&[][..], Vec::as_slice);
     found.iter().filter_map(|at| PROGRAMS.program.get(*at))
 }
 
 impl Table {
-    /// The shapes that begin with this letter.
-    pub(super) fn shapes_from(&self, letter: u8) -> impl Iterator<Item = &Shape> {
-        let found = self.by_letter.get(&letter).map_or(&[][..], Vec::as_slice);
-        found.iter().filter_map(|at| self.shapes.get(*at))
+    /// The shape that a text begins with.
+    pub(super) fn shape_of(&self, text: &str) -> Option<&Shape> {
+        let found = self.by_letter.get(usize::from(text.bytes().next()?))?;
+        let mut shapes = found.iter().filter_map(|at| self.shapes.get(*at));
+        shapes.find(|shape| text.starts_with(&shape.begins))
     }
 
     /// Whether a name says that its value is secret: `DB_PASSWORD`, `--api-key`, `x-auth-token`.

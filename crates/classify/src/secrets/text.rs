@@ -82,8 +82,9 @@ pub(super) fn each_line(text: &str, mut look: impl FnMut(&Line, Option<&Line>)) 
     let mut open = vec![(Within::literal(0..text.len()), 0)];
     // What stands in quotes and in what is substituted there is one text: looked at twice, it would be four times below that.
     let mut seen = HashSet::new();
+    let mut spare = Vec::new();
     while let Some((within, depth)) = open.pop() {
-        let mut cutter = Cutter::new(text, within, &mut look);
+        let mut cutter = Cutter::new(text, within, &mut look, &mut spare);
         cutter.cut();
         if depth < DEPTH {
             let new = cutter
@@ -112,7 +113,7 @@ impl Within {
     }
 }
 
-struct Cutter<'a, F> {
+struct Cutter<'a, 'w, F> {
     text: &'a str,
     is_live: bool,
     /// Where it goes on, and where it ends.
@@ -124,10 +125,12 @@ struct Cutter<'a, F> {
     word: Option<Word>,
     next: Option<Redirected>,
     within: Vec<Within>,
+    /// Words that were looked at, whose room serves again.
+    spare: &'w mut Vec<Word>,
 }
 
-impl<'a, F: FnMut(&Line, Option<&Line>)> Cutter<'a, F> {
-    fn new(text: &'a str, Within { range, is_live }: Within, look: F) -> Self {
+impl<'a, 'w, F: FnMut(&Line, Option<&Line>)> Cutter<'a, 'w, F> {
+    fn new(text: &'a str, Within { range, is_live }: Within, look: F, spare: &'w mut Vec<Word>) -> Self {
         Self {
             text,
             is_live,
@@ -139,6 +142,7 @@ impl<'a, F: FnMut(&Line, Option<&Line>)> Cutter<'a, F> {
             word: None,
             next: None,
             within: Vec::new(),
+            spare,
         }
     }
 
@@ -162,7 +166,9 @@ impl<'a, F: FnMut(&Line, Option<&Line>)> Cutter<'a, F> {
     }
 
     fn cut(&mut self) {
-        while let Some(letter) = self.take() {
+        loop {
+            self.plain();
+            let Some(letter) = self.take() else { break };
             match letter.is {
                 ' ' | '\t' => self.end_word(),
                 '\n' | ';' | '|' | '&' | '(' | ')' => self.end_line(letter.is == '|'),
@@ -182,14 +188,50 @@ impl<'a, F: FnMut(&Line, Option<&Line>)> Cutter<'a, F> {
     }
 
     fn put(&mut self, letter: Letter) {
-        let next = self.next;
-        let word = self.word.get_or_insert_with(|| Word {
-            text: String::with_capacity(16),
-            letters: Vec::with_capacity(16),
-            redirected: next,
-        });
+        let word = self.word();
         word.text.push(letter.is);
         word.letters.push(letter);
+    }
+
+    /// The word that is being cut; a new one, where there is none.
+    fn word(&mut self) -> &mut Word {
+        let redirected = self.next;
+        let spare = &mut *self.spare;
+        self.word.get_or_insert_with(|| {
+            let mut word = spare.pop().unwrap_or_else(|| Word {
+                text: String::with_capacity(16),
+                letters: Vec::with_capacity(16),
+                redirected,
+            });
+            word.text.clear();
+            word.letters.clear();
+            word.redirected = redirected;
+            word
+        })
+    }
+
+    /// Letters that are nothing but letters, as far as they go: most of a text.
+    fn plain(&mut self) {
+        let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_./=:,+@%~".contains(byte);
+        let rest = self.rest();
+        let length = rest.bytes().take_while(plain).count();
+        let (Some(text), Ok(start)) = (rest.get(..length), u32::try_from(self.at)) else {
+            return;
+        };
+        if text.is_empty() {
+            return;
+        }
+        self.at += length;
+        let word = self.word();
+        word.text.push_str(text);
+        word.letters
+            .extend((start..).zip(text.chars()).map(|(start, is)| Letter {
+                is,
+                start,
+                length: 1,
+                live: false,
+                quoted: false,
+            }));
     }
 
     fn put_quoted(&mut self, letter: Letter) {
@@ -215,7 +257,8 @@ impl<'a, F: FnMut(&Line, Option<&Line>)> Cutter<'a, F> {
         self.line.is_fed = feeds && !is_empty;
         if !is_empty {
             (self.look)(&line, line.is_fed.then_some(&self.before));
-            self.before = line;
+            let before = std::mem::replace(&mut self.before, line);
+            self.spare.extend(before.words);
         }
     }
 
@@ -253,11 +296,7 @@ impl<'a, F: FnMut(&Line, Option<&Line>)> Cutter<'a, F> {
     fn double(&mut self) {
         let start = self.at;
         // An empty word is one.
-        let next = self.next;
-        self.word.get_or_insert_with(|| Word {
-            redirected: next,
-            ..Word::default()
-        });
+        self.word();
         let mut end = self.end;
         while let Some(letter) = self.take() {
             match letter.is {

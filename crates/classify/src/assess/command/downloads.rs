@@ -18,12 +18,16 @@ const UNPACKERS: &[&str] = &["7z", "7za", "bsdtar", "cpio", "gtar", "tar", "unar
 
 impl Text<'_, '_, '_> {
     pub(super) fn downloads(&mut self) -> Result<(), Stop> {
-        let script = self.flow.script();
-        let sources: Vec<Option<Source>> = (0..script.commands().len())
-            .map(|number| self.source(number))
-            .collect();
-        if sources.iter().all(Option::is_none) {
+        if self.fetching.is_empty() {
             return Ok(());
+        }
+        let script = self.flow.script();
+        let mut sources: Vec<Option<Source>> = Vec::new();
+        sources.resize_with(script.commands().len(), || None);
+        for number in &self.fetching {
+            if let Some(place) = sources.get_mut(*number) {
+                *place = self.source(*number);
+            }
         }
         let mut search = Search {
             text: self,

@@ -3,6 +3,7 @@
 use portcullis_paths::{Dialect, ErrorKind, Operation, State};
 
 use super::Text;
+use super::sources::fetches;
 use super::spot::Spot;
 use crate::assess::findings::Object;
 use crate::assess::gather::Stop;
@@ -85,6 +86,9 @@ impl<'s> Text<'_, '_, 's> {
         let table = self.table;
         let program = table.get(base_name(name));
         let reading = program.map(|program| read(table, program, &arguments));
+        if fetches(name, reading.as_ref()) {
+            self.fetching.push(number);
+        }
         let line = Line {
             table,
             name,

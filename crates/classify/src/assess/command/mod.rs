@@ -35,7 +35,7 @@ use crate::policy::builtin::rules;
 use crate::secrets::Masked;
 use crate::{Cause, EffectKind, Layer, Part, Risk, shell, show};
 
-use super::findings::{Object, Whence};
+use super::findings::{Object, Whence, shown};
 use super::judge::PathOperand;
 
 /// One command text while it is judged.
@@ -63,6 +63,8 @@ pub(super) struct Text<'g, 'a, 's> {
     links: Vec<(String, String)>,
     /// Something before may have made names that begin with a dash.
     may_write: bool,
+    /// The commands that may fetch something, by their numbers.
+    fetching: Vec<usize>,
     /// What the text writes, once it is asked for.
     made: std::cell::OnceCell<made::Made>,
 }
@@ -107,6 +109,7 @@ impl<'a> Gather<'a> {
             will_link: false,
             links: Vec::new(),
             may_write: false,
+            fetching: Vec::new(),
             made: std::cell::OnceCell::new(),
         };
         // Whoever is asked sees the whole text first, whatever part of it asks, and then where it runs.
@@ -168,9 +171,14 @@ impl Text<'_, '_, '_> {
             part: self.part(command),
         };
         let member = self.member;
+        let shown = if kind == EffectKind::Execute && operand == self.whole {
+            show::masked(&self.masked.text)
+        } else {
+            shown(kind, operand)
+        };
         self.gather
             .findings
-            .add_of(whence, kind, member, operand, object, causes);
+            .add_of(whence, kind, member, shown, object, causes);
         Ok(())
     }
 
@@ -195,8 +203,12 @@ impl Text<'_, '_, '_> {
 
     /// A part of the text as it may be shown: alone, a secret does not look like one.
     fn spared<'o>(&self, part: &'o str) -> &'o str {
-        let hidden = part != self.whole && self.whole.contains(part) && !self.masked.text.contains(part);
-        if hidden { "***" } else { part }
+        let hidden = || part != self.whole && self.whole.contains(part) && !self.masked.text.contains(part);
+        if self.masked.hides() && hidden() {
+            "***"
+        } else {
+            part
+        }
     }
 
     /// The cause, with the command and the operand that it is about.

@@ -15,7 +15,7 @@ pub(super) struct Source {
 }
 
 impl Text<'_, '_, '_> {
-    /// What a command downloads, when it does.
+    /// What a command that fetches may have downloaded, and where to.
     pub(super) fn source(&self, number: usize) -> Option<Source> {
         let flow = self.flow;
         let command = flow.script().commands().get(number)?;
@@ -23,21 +23,6 @@ impl Text<'_, '_, '_> {
         let base = base_name(name);
         let known = self.table.get(base);
         let reading = known.map(|program| read(self.table, program, &arguments));
-        let named = matches!(
-            base,
-            "curl" | "wget" | "fetch" | "http" | "https" | "aria2c" | "lynx" | "GET"
-        );
-        let connects = reading.as_ref().is_some_and(|reading| {
-            let talks = |act: &Act<'_, '_>| match act.role {
-                Role::Url | Role::Host => true,
-                Role::Remote(_) => act.argument.text().is_some_and(is_remote),
-                _ => false,
-            };
-            reading.acts.iter().any(talks) || reading.facts.contains(&Fact::Connects)
-        });
-        if !named && !connects {
-            return None;
-        }
         let mut files = HashSet::new();
         if let Some(reading) = &reading {
             files.extend(written(reading));
@@ -92,6 +77,22 @@ impl Text<'_, '_, '_> {
             .map(parts)
             .collect()
     }
+}
+
+/// Whether a command may get something from elsewhere.
+pub(super) fn fetches(name: &str, reading: Option<&Reading<'_, '_>>) -> bool {
+    let named = matches!(
+        base_name(name),
+        "curl" | "wget" | "fetch" | "http" | "https" | "aria2c" | "lynx" | "GET"
+    );
+    let talks = |act: &Act<'_, '_>| match act.role {
+        Role::Url | Role::Host => true,
+        Role::Remote(_) => act.argument.text().is_some_and(is_remote),
+        _ => false,
+    };
+    named
+        || reading
+            .is_some_and(|reading| reading.acts.iter().any(talks) || reading.facts.contains(&Fact::Connects))
 }
 
 /// The files that a command writes, by the table.

@@ -1,50 +1,92 @@
 //! Who stands in whom, and who feeds whom.
 
-use std::collections::{HashMap, HashSet};
-
 use crate::shell::{GroupKind, Part, Script, Seat};
 
 /// The parts of a script as a tree.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
-    children: HashMap<Option<usize>, Vec<Part>>,
-    /// What each command runs.
-    behind: HashMap<usize, Vec<usize>>,
-    feeders: HashSet<Part>,
-    positions: HashMap<Part, usize>,
+    /// What stands at the top.
+    top: Vec<Part>,
+    commands: Vec<Node>,
+    groups: Vec<Node>,
+}
+
+/// What is known of one part.
+#[derive(Debug, Clone, Default)]
+struct Node {
+    /// Its place in the order in which parts begin.
+    position: usize,
+    /// A pipe leads from it.
+    feeds: bool,
+    /// What stands in the group.
+    children: Vec<Part>,
+    /// The groups that the command runs.
+    behind: Vec<usize>,
 }
 
 impl Tree {
     pub(super) fn of(script: &Script) -> Self {
-        let mut tree = Self::default();
+        let mut tree = Self {
+            top: Vec::new(),
+            commands: vec![Node::default(); script.commands().len()],
+            groups: vec![Node::default(); script.groups().len()],
+        };
         for (position, part) in script.parts().iter().enumerate() {
-            tree.positions.insert(*part, position);
+            if let Some(node) = tree.node_mut(*part) {
+                node.position = position;
+            }
             let Some(seat) = script.seat(*part) else { continue };
-            tree.feeders.extend(seat.fed_by);
-            if let Some(runner) = runner(script, *part) {
-                if let Part::Group(group) = part {
-                    tree.behind.entry(runner).or_default().push(*group);
+            if let Some(feeder) = seat.fed_by.and_then(|feeder| tree.node_mut(feeder)) {
+                feeder.feeds = true;
+            }
+            if let (Some(runner), Part::Group(group)) = (runner(script, *part), *part) {
+                if let Some(runner) = tree.commands.get_mut(runner) {
+                    runner.behind.push(group);
                 }
                 continue;
             }
-            tree.children.entry(seat.group).or_default().push(*part);
+            match seat.group {
+                None => tree.top.push(*part),
+                Some(group) => {
+                    if let Some(group) = tree.groups.get_mut(group) {
+                        group.children.push(*part);
+                    }
+                }
+            }
         }
         tree
     }
 
+    fn node(&self, part: Part) -> Option<&Node> {
+        match part {
+            Part::Command(number) => self.commands.get(number),
+            Part::Group(number) => self.groups.get(number),
+        }
+    }
+
+    fn node_mut(&mut self, part: Part) -> Option<&mut Node> {
+        match part {
+            Part::Command(number) => self.commands.get_mut(number),
+            Part::Group(number) => self.groups.get_mut(number),
+        }
+    }
+
     /// What stands directly in a group, or at the top.
     pub(super) fn children(&self, group: Option<usize>) -> &[Part] {
-        self.children.get(&group).map_or(&[], Vec::as_slice)
+        match group {
+            None => &self.top,
+            Some(group) => self.groups.get(group).map_or(&[], |group| &group.children),
+        }
     }
 
     /// The groups of what a command runs.
     pub(super) fn behind(&self, command: usize) -> &[usize] {
-        self.behind.get(&command).map_or(&[], Vec::as_slice)
+        self.commands.get(command).map_or(&[], |command| &command.behind)
     }
 
     /// The place in the order in which parts begin.
     pub(super) fn position(&self, part: Part) -> usize {
-        self.positions.get(&part).copied().unwrap_or(usize::MAX)
+        self.node(part).map_or(usize::MAX, |node| node.position)
     }
 
     /// Whether a part runs in a process of its own: it is in a pipeline or in the background.
@@ -54,7 +96,7 @@ impl Tree {
 
     /// Whether a part is in a pipeline.
     pub(super) fn is_piped(&self, part: Part, seat: Seat) -> bool {
-        seat.fed_by.is_some() || self.feeders.contains(&part)
+        seat.fed_by.is_some() || self.node(part).is_some_and(|node| node.feeds)
     }
 }
 

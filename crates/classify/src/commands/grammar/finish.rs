@@ -13,16 +13,17 @@ impl<'t, 'a> Reader<'t, 'a> {
         let after = std::mem::take(&mut self.after);
         let none = operands.len() + after.len() < self.program.least.max(1);
         let before = self.reading.acts.len();
-        match &meaning.after {
+        match meaning.after {
             Some(roles) => {
-                self.assign(meaning.operands.as_ref(), &operands);
+                self.assign(meaning.operands, &operands);
                 self.assign(Some(roles), &after);
                 self.reading.operands = operands;
                 self.reading.operands.extend(after);
             }
             None => {
-                let all: Vec<_> = operands.into_iter().chain(after).collect();
-                self.assign(meaning.operands.as_ref(), &all);
+                let mut all = operands;
+                all.extend(after);
+                self.assign(meaning.operands, &all);
                 self.reading.operands = all;
             }
         }
@@ -40,6 +41,7 @@ impl<'t, 'a> Reader<'t, 'a> {
             });
         }
         self.reading.facts.extend(meaning.does);
+        self.reading.facts.extend(meaning.also);
         let is_code = |act: &Act<'_, '_>| matches!(act.role, Role::Code | Role::Python);
         if none && !self.reading.acts.iter().any(is_code) {
             self.reading.facts.extend(meaning.bare);
@@ -52,7 +54,7 @@ impl<'t, 'a> Reader<'t, 'a> {
     }
 
     /// What holds with the options that are given.
-    fn meaning(&self) -> Meaning {
+    fn meaning(&self) -> Held<'t> {
         // An option of a program is one of its sub-command only where that has it from there.
         let here = self.levels.len();
         let counts = |level: usize| {
@@ -68,41 +70,30 @@ impl<'t, 'a> Reader<'t, 'a> {
                 .iter()
                 .any(|(option, level)| *option == name && counts(*level))
         };
-        let mut meaning = self.program.meaning.clone();
-        let mut also: Vec<Fact> = Vec::new();
-        for when in self.program.whens.iter().filter(|when| when.holds(given)) {
-            if let Some(operands) = &when.operands {
-                meaning.operands = Some(operands.clone());
-            }
-            if let Some(after) = &when.after {
-                meaning.after = Some(after.clone());
-            }
-            if let Some(here) = when.here {
-                meaning.here = Some(here);
-            }
-            if let Some(does) = &when.does {
-                meaning.does.clone_from(does);
-            }
-            if let Some(bare) = &when.bare {
-                meaning.bare.clone_from(bare);
-            }
-            also.extend(&when.also);
+        let program = self.program;
+        let mut meaning = Held::of(&program.meaning);
+        for when in program.whens.iter().filter(|when| when.holds(given)) {
+            meaning.operands = when.operands.as_ref().or(meaning.operands);
+            meaning.after = when.after.as_ref().or(meaning.after);
+            meaning.here = when.here.or(meaning.here);
+            meaning.does = when.does.as_deref().unwrap_or(meaning.does);
+            meaning.bare = when.bare.as_deref().unwrap_or(meaning.bare);
+            meaning.also.extend(&when.also);
         }
         let above = self.levels.split_last().map_or(&[][..], |(_, above)| above);
         let anywhere = |name: &str| self.given.iter().any(|(option, _)| *option == name);
         for when in above.iter().flat_map(|level| &level.whens) {
             if when.holds(anywhere) {
-                also.extend(&when.also);
+                meaning.also.extend(&when.also);
             }
         }
-        meaning.does.extend(also);
         meaning
     }
 
-    fn assign(&mut self, roles: Option<&Roles>, operands: &[Argument<'a>]) {
-        let none = Roles::default();
-        let roles = roles.unwrap_or(&none);
-        for (at, (role, argument)) in roles.of(operands.len()).zip(operands).enumerate() {
+    fn assign(&mut self, roles: Option<&'t Roles>, operands: &[Argument<'a>]) {
+        let given = roles.map(|roles| roles.of(operands.len())).into_iter().flatten();
+        let given = given.chain(std::iter::repeat(None));
+        for (at, (role, argument)) in given.zip(operands).enumerate() {
             let Some(role) = role else {
                 if !self.program.loose {
                     self.misread(argument, Misread::Operand);
@@ -124,6 +115,29 @@ impl<'t, 'a> Reader<'t, 'a> {
             if takes_rest {
                 return;
             }
+        }
+    }
+}
+
+/// What holds of a program with the options that are given.
+struct Held<'t> {
+    operands: Option<&'t Roles>,
+    after: Option<&'t Roles>,
+    here: Option<Role>,
+    does: &'t [Fact],
+    also: Vec<Fact>,
+    bare: &'t [Fact],
+}
+
+impl<'t> Held<'t> {
+    fn of(meaning: &'t Meaning) -> Self {
+        Self {
+            operands: meaning.operands.as_ref(),
+            after: meaning.after.as_ref(),
+            here: meaning.here,
+            does: &meaning.does,
+            also: Vec::new(),
+            bare: &meaning.bare,
         }
     }
 }

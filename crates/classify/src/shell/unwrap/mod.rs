@@ -78,7 +78,7 @@ impl Unwrapping<'_> {
         let Some(path) = first.literal() else { return };
         let name = path.rsplit('/').next().unwrap_or_default();
         let program = self.programs.and_then(|table| table.get(name));
-        if let Some(program) = program {
+        if let Some(program) = program.filter(|program| program.runs) {
             self.by_table(program, number, first, arguments);
         }
         self.later(path, number, arguments);
@@ -138,7 +138,7 @@ impl Unwrapping<'_> {
         let reading = commands::read(table, program, &arguments);
         for act in &reading.acts {
             let words = || [&act.argument].into_iter().chain(&act.rest);
-            if !matches!(act.role, Role::Command | Role::ShellText) {
+            if !act.role.runs() {
                 continue;
             }
             if self.depths.get(number).is_none_or(|depth| *depth >= MAX_DEPTH) {
