@@ -1,5 +1,6 @@
 //! Whether the families themselves are sound. Runs before every run.
 
+mod desk;
 mod differs;
 mod needs;
 mod polarity;
@@ -72,6 +73,7 @@ pub(crate) fn lint_for(
         differs::lint(source, &mut faults);
         needs::lint(&source.family, &mut faults);
         saves::lint(&source.family, &mut faults);
+        desk::lint(&source.family, &mut faults);
         if is_run(&source.family) {
             tree::lint(&source.family, &mut faults);
         }

@@ -221,3 +221,57 @@ fn what_is_saved_can_be_told_and_what_is_begun_is_finished() {
     );
     assert_eq!(with("do = \"finish\""), 1);
 }
+
+#[test]
+fn people_come_to_a_desk_where_there_is_one_and_a_question_too() {
+    let with = |before: &str, approver: &str, during: &str| {
+        let call = format!(
+            "[[variant.step]]\ncall = {{ tool = \"write\", path = \"a\", content = \"x\" }}\napprover = {approver}\n\
+             during = [{during}]\n[variant.step.expect]\n{DENIAL}\n"
+        );
+        let act = match before {
+            "" => String::new(),
+            before => format!("[[variant.step]]\nact = {{ {before} }}\n"),
+        };
+        let story = "[[variant]]\nname = \"story\"\ndiffers = [\"step\"]\n";
+        let found = lints(&format!("{}\n{story}{act}{call}", good()));
+        found.iter().filter(|fault| fault.starts_with("desk (")).count()
+    };
+    let answer = |about: &str, taken: bool| {
+        format!("do = \"answer\", person = \"one\", says = \"deny\", about = \"{about}\", taken = {taken}")
+    };
+    let at = |moment: &str, what: &str| format!("{{ at = \"{moment}\", {what} }}");
+    let look = "do = \"look\", person = \"one\", sees = 0";
+    let this = answer("this", true);
+    assert_eq!(with(look, "\"desk\"", &at("ask", &this)), 0);
+    assert_eq!(with(&answer("guessed", false), "\"desk\"", ""), 0);
+    for (before, approver, during) in [
+        (look, "[\"deny\"]", String::new()),
+        ("", "\"absent\"", at("ask", &this)),
+        ("", "\"desk\"", at("call", &this)),
+        (
+            "",
+            "\"desk\"",
+            format!("{}, {}", at("ask", &this), at("ask", &this)),
+        ),
+        ("", "\"desk\"", at("ask", &answer("before", false))),
+        (
+            "",
+            "\"desk\"",
+            format!(
+                "{}, {}",
+                at("ask", &this),
+                at("ask", "do = \"remove\", path = \"workspace/a\"")
+            ),
+        ),
+        (&this, "\"desk\"", String::new()),
+        (
+            "do = \"garble\", person = \"one\", how = \"half\"",
+            "\"desk\"",
+            String::new(),
+        ),
+        (&answer("before", false), "\"desk\"", String::new()),
+    ] {
+        assert_eq!(with(before, approver, &during), 1, "{before} {approver} {during}");
+    }
+}

@@ -43,6 +43,8 @@ pub(super) struct UnderWay<'a> {
     pub(super) during: &'a [During],
     /// Questions stand at the gate's desk.
     at_desk: bool,
+    /// How often was looked there.
+    pub(super) looks: u32,
     held: Vec<String>,
     /// Questions that get something after the result.
     later: Vec<(Talk, Verb, String)>,
@@ -57,6 +59,7 @@ impl<'a> UnderWay<'a> {
             script,
             during: &[],
             at_desk: false,
+            looks: 1,
             held: Vec::new(),
             later: Vec::new(),
             step,
@@ -115,7 +118,7 @@ impl Session<'_> {
         let until = clock::now() + self.subject.deadline;
         while clock::now() < until {
             let moment = if way.at_desk {
-                self.until_next_look()
+                Self::until_next_look(way)
             } else if way.held.is_empty() {
                 until
             } else {

@@ -12,17 +12,19 @@ use crate::os::clock;
 use crate::random;
 use crate::wire::{self, Ask, DeskWord, FromRunner, FromSubject, Seen, Standing};
 
-/// How long is waited between two looks at the desk, while a call has no result.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(3);
+/// How long is waited for the second look at the desk, and at most between two looks, while a call has no result.
+const FIRST_WAIT: Duration = Duration::from_millis(2);
+const LONGEST_WAIT: Duration = Duration::from_millis(50);
 
 impl Session<'_> {
-    /// Until when nothing has to be looked at.
-    pub(super) fn until_next_look(&self) -> Instant {
-        clock::now() + BETWEEN_LOOKS
+    /// Until when nothing has to be looked at: a question that stands does so soon, and later it is time that has to pass.
+    pub(super) fn until_next_look(way: &UnderWay<'_>) -> Instant {
+        clock::now() + (FIRST_WAIT * way.looks).min(LONGEST_WAIT)
     }
 
     /// Whether the call's question, or another one of it, stands at the desk by now. Whether the call is over.
     pub(super) fn look_for_question(&mut self, way: &mut UnderWay<'_>) -> Result<bool, Error> {
+        way.looks += 1;
         let Some(seen) = self.desk(DeskWord::Look, Some(Person::One), None, None) else {
             return Ok(true);
         };
