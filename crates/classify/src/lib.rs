@@ -77,7 +77,7 @@ pub use policy::{
     LayerRules, Level, Levels, Policy, PolicyError, PolicyErrorKind, Preset, Profile, Rule, RuleSubject,
 };
 pub use risk::{Cause, Layer, Risk, Verdict};
-pub use secrets::{shown_command, shown_text};
+pub use secrets::{shown_command, shown_part, shown_text};
 pub use toolbox::{
     ArgumentFault, GlobReach, Language, Operand, Role, ToolError, ToolSpec, Toolbox, When, glob_reach,
 };

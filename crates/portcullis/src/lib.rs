@@ -15,7 +15,7 @@ pub use portcullis_classify::{
     Assessment, CATALOGUE, Call, CallError, CallErrorKind, Cause, Classifier, Denial, Digest, Effect,
     EffectKind, Layer, LayerRules, Level, Levels, Limits, NameGroup, Operand, Policy, PolicyError, Preset,
     Profile, ProgramEntry, Programs, Risk, Role, Rule, RuleSubject, Shape, ToolError, ToolSpec, Toolbox,
-    Verdict, name_groups, shell, shown_command, shown_text, subagents,
+    Verdict, name_groups, shell, shown_command, shown_part, shown_text, subagents,
 };
 pub use portcullis_gate::{
     Absent, Answer, Approver, AsyncApprover, Behaviour, BreakerSettings, Cancel, Clock, CommandSettings,

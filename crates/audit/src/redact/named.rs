@@ -6,7 +6,7 @@ use super::value;
 use super::view::{View, is_blank, is_quote};
 
 /// Parts of a name, in lower case and without separators, that make any name secret.
-const PARTS: [&str; 48] = [
+const PARTS: [&str; 49] = [
     "password",
     "passwd",
     "passphrase",
@@ -46,6 +46,7 @@ const PARTS: [&str; 48] = [
     "storagekey",
     "subscriptionkey",
     "symmetrickey",
+    "sshpass",
     "webhook",
     "sessionid",
     "sessid",

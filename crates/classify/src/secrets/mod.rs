@@ -170,6 +170,19 @@ pub fn shown_command(text: &str) -> String {
     masked(text).into_owned()
 }
 
+/// A part of a command as it may be shown: without the secrets that only the whole says are some.
+///
+/// ```
+/// let whole = "echo word99 | docker login --password-stdin";
+/// assert_eq!(portcullis_classify::shown_part(whole, "echo word99"), "echo ***");
+/// ```
+#[must_use]
+pub fn shown_part(whole: &str, part: &str) -> String {
+    let mut shown = shown_command(part);
+    without(&mut shown, &Masked::of(whole, &[]).pieces());
+    shown
+}
+
 /// A path, an address or a name as it may be shown: without the secrets that stand in it.
 ///
 /// ```

@@ -85,6 +85,12 @@ pub(super) struct Program {
     /// Every operand after `within` is one.
     #[serde(default)]
     pub(super) operands: bool,
+    /// Every `name=secret` after `within` has one.
+    #[serde(default)]
+    pub(super) assigned: bool,
+    /// Beginnings of names of settings: the words behind one of them are secrets.
+    #[serde(default)]
+    pub(super) settings: Vec<String>,
     /// `user/secret@place` is among its words.
     #[serde(default)]
     pub(super) login: bool,

@@ -7,7 +7,7 @@ use super::text::{Line, Redirected, Word, each_line};
 use super::uses::Uses;
 
 /// Words behind which a name that sounds secret has its value in the next word.
-const SETS: [&str; 5] = ["set", "config", "config:set", "add", "setx"];
+const SETS: [&str; 6] = ["set", "config", "config:set", "add", "setx", "put"];
 /// Most programs of one line that are looked at.
 const MOST_PROGRAMS: usize = 8;
 /// Programs that say what they are told.
@@ -25,13 +25,17 @@ struct Named {
 
 fn of_line(line: &Line, before: Option<&Line>, uses: &Uses<'_>, hidden: &mut Vec<Range<usize>>) {
     let words = &line.words;
+    of_format(words, hidden);
     let mut programs: Vec<Named> = Vec::new();
     for (at, letters) in words.iter().enumerate() {
         let word = letters.text.as_str();
         let next = words.get(at + 1);
         of_name(word, letters, next, uses, hidden);
-        let previous = at.checked_sub(1).and_then(|at| words.get(at));
+        let before_it = words.get(..at).unwrap_or_default();
+        let is_option = |word: &&Word| word.text.starts_with('-');
+        let previous = before_it.iter().rev().find(|word| !is_option(word));
         of_setting(word, previous.map(|word| word.text.as_str()), next, hidden);
+        of_settings(&programs, word, words.get(at + 1..).unwrap_or_default(), hidden);
         for Named { program, is_within } in &mut programs {
             if *is_within {
                 of_program(program, word, letters, next, hidden);
@@ -103,10 +107,40 @@ fn of_setting(word: &str, previous: Option<&str>, next: Option<&Word>, hidden: &
     let (Some(previous), Some(next)) = (previous, next) else {
         return;
     };
-    let has_parts =
-        word.contains(['.', '_', '-', ':']) && !word.starts_with('-') && !word.starts_with("alias.");
+    let is_humped = word.starts_with(char::is_lowercase) && word.contains(char::is_uppercase);
+    let has_parts = (word.contains(['.', '_', '-', ':', '/']) || is_humped)
+        && !word.starts_with('-')
+        && !word.starts_with("alias.");
     if has_parts && SETS.contains(&previous) && table().sounds_secret(word) {
         next.hide_from(0, hidden);
+    }
+}
+
+/// `config http-basic.host user secret`.
+fn of_settings(programs: &[Named], word: &str, behind: &[Word], hidden: &mut Vec<Range<usize>>) {
+    let mut all = programs.iter().flat_map(|named| &named.program.settings);
+    if all.any(|start| word.starts_with(start.as_str())) {
+        behind.iter().for_each(|word| word.hide_from(0, hidden));
+    }
+}
+
+/// What is printed by a format of names: `printf 'TOKEN=%s' secret`.
+fn of_format(words: &[Word], hidden: &mut Vec<Range<usize>>) {
+    let [name, format, values @ ..] = words else {
+        return;
+    };
+    let is_secret = |text: &str| {
+        let names = text.split(['=', ':']).rev().skip(1);
+        let last = |text: &str| {
+            text.rsplit(|c: char| !c.is_alphanumeric() && !"_-.".contains(c))
+                .next()
+                .map(str::to_owned)
+        };
+        names.filter_map(last).any(|name| table().sounds_secret(&name))
+    };
+    if name.text == "printf" && format.text.contains("%s") && is_secret(&format.text) {
+        let values = values.iter().filter(|word| word.redirected.is_none());
+        values.for_each(|word| word.hide_from(0, hidden));
     }
 }
 
@@ -142,6 +176,10 @@ fn of_program(
     }
     if let Some(option) = program.pair.iter().find(is_attached) {
         pair(program, letters, option.chars().count(), hidden);
+    }
+    if program.assigned && !word.starts_with('-') {
+        let name = word.chars().take_while(|c| *c != '=').count();
+        letters.hide_from(name + 1, hidden);
     }
     if program.operands && !word.starts_with('-') {
         letters.hide_from(0, hidden);

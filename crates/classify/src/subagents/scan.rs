@@ -195,6 +195,16 @@ mod tests {
         assert_eq!(places(&arguments), Vec::<String>::new());
     }
 
+    /// The arguments, the lists within each other and the member make ten; one list more is too much.
+    #[test]
+    fn ten_containers_are_looked_into_and_not_eleven() {
+        let nested = |lists: usize| (0..lists).fold(json!({"cwd": "/x"}), |inner, _| json!([inner]));
+        let eight = json!({"a": nested(8)});
+        assert_eq!(scan(&eight, None).unwrap().len(), 1);
+        let nine = json!({"a": nested(9)});
+        assert_eq!(scan(&nine, None).unwrap_err(), Unscannable::TooDeep);
+    }
+
     #[rstest]
     #[case::trailing(json!("/work/app/"))]
     #[case::doubled(json!("/work//app"))]

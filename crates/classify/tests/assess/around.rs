@@ -9,7 +9,7 @@ use proptest::test_runner::TestRunner;
 use crate::commands::judge;
 use crate::scene::Scene;
 
-const SCORED: [&str; 10] = [
+const SCORED: [&str; 11] = [
     include_str!("../../../../conformance/score/commands.toml"),
     include_str!("../../../../conformance/score/ecosystems.toml"),
     include_str!("../../../../conformance/score/fresh-attacks.toml"),
@@ -20,6 +20,7 @@ const SCORED: [&str; 10] = [
     include_str!("../../../../conformance/score/mechanisms.toml"),
     include_str!("../../../../conformance/score/second-attacks.toml"),
     include_str!("../../../../conformance/score/second-everyday.toml"),
+    include_str!("../../../../conformance/score/third-attacks.toml"),
 ];
 
 const BASES: &[&str] = &[
@@ -204,6 +205,11 @@ fn nothing_put_around_a_scored_command_makes_it_milder() {
         (one, 0..AROUND.len() + AROUND_QUOTED.len()),
         |scene, (text, how)| {
             prop_assume!(how >= AROUND.len() || is_inline(&text));
+            // In a text without quotes the outer shell puts its own values in place of variables, and so another command.
+            let is_expanded = AROUND
+                .get(how)
+                .is_some_and(|(before, _)| before.starts_with("bash <<X"));
+            prop_assume!(!is_expanded || !text.contains(['$', '`']));
             let around = wrapped(&text, how);
             prop_assert!(judge(scene, &around) >= judge(scene, &text), "{around}");
             Ok(())
@@ -214,8 +220,8 @@ fn nothing_put_around_a_scored_command_makes_it_milder() {
 #[test]
 fn appending_to_a_scored_command_makes_nothing_milder() {
     let by = prop::sample::select(vec!["; ", "\n", " && ", " || ", " | ", " & "]);
-    let one = prop::sample::select(scored());
-    on_one_tree(128, (one, any_base(), by), |scene, (text, more, by)| {
+    let one = || prop::sample::select(scored());
+    on_one_tree(128, (one(), one(), by), |scene, (text, more, by)| {
         prop_assume!(is_inline(&text));
         let both = format!("{text}{by}{more}");
         prop_assert!(judge(scene, &both) >= judge(scene, &text), "{both}");

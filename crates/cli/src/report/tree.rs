@@ -1,5 +1,5 @@
 use portcullis::shell::{self, GroupKind, Link, Piece, SimpleCommand, Word};
-use portcullis::{shown_command, visible};
+use portcullis::{shown_part, visible};
 
 /// Most characters of a command in the tree.
 const LONGEST: usize = 300;
@@ -38,7 +38,7 @@ pub(super) fn of(text: &str) -> Vec<CommandLine> {
                 _ => None,
             };
             CommandLine {
-                text: visible(&shown_command(&words(command)), LONGEST),
+                text: visible(&shown_part(text, &words(command)), LONGEST),
                 depth,
                 how: by_link.or(how),
             }

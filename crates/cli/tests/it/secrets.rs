@@ -45,6 +45,22 @@ fn neither_what_is_said_nor_what_is_kept_has_a_secret() {
     assert_eq!(log.lines().find(|line| line.contains(SECRET)), None);
 }
 
+/// Each simple command is shown by itself too, and what it prints is a secret because of the next one.
+#[test]
+fn no_part_of_a_command_is_told_with_what_only_the_whole_says_is_secret() {
+    let test = TestBox::new();
+    let piped: Vec<String> = commands()
+        .into_iter()
+        .filter(|command| command.contains(" | "))
+        .collect();
+    assert!(piped.len() > 3);
+    for command in piped {
+        let outcome = test.run(&["check", &command], "");
+        assert!(outcome.stdout.contains("***"), "{}", outcome.stdout);
+        assert!(!outcome.stdout.contains(SECRET), "{}", outcome.stdout);
+    }
+}
+
 const ELSEWHERE: &str = include_str!("../../../gate/tests/gate/secrets_elsewhere.txt");
 const TOKEN: &str = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
 

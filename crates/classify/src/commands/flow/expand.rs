@@ -81,11 +81,7 @@ impl<'s> Flow<'s> {
         }
         let pieces = word.pieces();
         if pieces.iter().any(|piece| matches!(piece, Piece::Brace(_))) {
-            // Braces come first, and what they put behind a name is a part of the name.
-            let grows = |pair: &[Piece]| matches!(pair, [Piece::Variable { .. }, Piece::Brace(_)]);
-            if pieces.windows(2).any(grows) {
-                return None;
-            }
+            // Braces come first. Where they would put something behind an open name, the reader has refused the word.
             let mut all = Vec::new();
             for pieces in super::braces::expand(pieces, MOST)? {
                 all.extend(self.joined(at, &pieces, depth)?);

@@ -95,3 +95,32 @@ fn is_about_commits(words: &[&str]) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::is_about_commits;
+
+    #[rstest]
+    #[case("git rev-parse HEAD", true)]
+    #[case("git rev-parse --short @~2", true)]
+    #[case("git rev-parse --verify origin/main", true)]
+    #[case("git merge-base HEAD main", true)]
+    #[case("git rev-list -1 main", true)]
+    #[case("git log -1 --format=%H", true)]
+    // The name of a file is printed as it is, and so is what stands behind `HEAD` in one.
+    #[case("git rev-parse a", false)]
+    #[case("git rev-parse -- a", false)]
+    #[case("git rev-parse HEAD.txt", false)]
+    #[case("git rev-parse HEAD:a", false)]
+    #[case("git rev-parse --abbrev-ref HEAD", false)]
+    #[case("git rev-parse --sq-quote HEAD", false)]
+    #[case("git log -1 --format=%s", false)]
+    #[case("git log -1", false)]
+    #[case("git branch --show-current", false)]
+    fn hashes_are_told_from_names(#[case] text: &str, #[case] expected: bool) {
+        let words: Vec<&str> = text.split(' ').collect();
+        assert_eq!(is_about_commits(&words), expected, "{text}");
+    }
+}

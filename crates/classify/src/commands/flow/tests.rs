@@ -60,6 +60,8 @@ fn at_it(text: &str) -> (String, String) {
 #[case::after_a_loop("for f in a b; do true; done; it $f", "…")]
 #[case::pattern("it src/*.rs 'a*'/*", "src/*.rs a\\*/*")]
 #[case::braces("it {a,b{c,d}}.x x{1..3}", "a.x bc.x bd.x x1 x2 x3")]
+#[case::braces_behind_a_name("d=x; it ${d}{a,b} \"$d\"{a,b}", "xa xb xa xb")]
+#[case::braces_in_a_name("d=x; da=y; it $d{a,b}", "")]
 #[case::fresh("d=$(mktemp -d) && it \"$d/\" \"$d/../x\"", "(temporary)/ /…")]
 #[case::fresh_elsewhere("d=$(mktemp -d -p /home/ann) && it \"$d/\"", "…")]
 #[case::here("it $PWD/x $(pwd)/y", "/w/x /w/y")]
