@@ -5,7 +5,7 @@ use std::time::Duration;
 use portcullis::Scope;
 use portcullis::desk::wire::{Asked, NotTakenWhy, Said};
 
-use super::board::Ended;
+use super::board::{Ended, Past};
 
 /// Who asks for what.
 pub(crate) fn heading(asked: &Asked) -> String {
@@ -45,13 +45,19 @@ pub(crate) fn causes(asked: &Asked) -> impl Iterator<Item = String> {
 }
 
 /// How a question ended.
-pub(crate) fn ended(ended: &Ended) -> String {
-    match ended {
+pub(crate) fn ended(past: &Past) -> String {
+    let mut text = match &past.ended {
         Ended::Answered { said, by } => format!("{} {}", said_word(said), by.word()),
         Ended::TimedOut => "nobody answered in time: refused".to_owned(),
         Ended::Cancelled => "cancelled by the agent".to_owned(),
         Ended::Gone => "the gate is gone: not answered".to_owned(),
+    };
+    match past.late {
+        0 => {}
+        1 => text.push_str("; an answer came later and was not taken"),
+        late => text.push_str(&format!("; {late} answers came later and were not taken")),
     }
+    text
 }
 
 pub(crate) fn said_word(said: &Said) -> String {

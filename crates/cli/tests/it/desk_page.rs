@@ -162,6 +162,11 @@ fn a_question_is_answered_without_a_script() {
     let again = page.request("POST", &page.question(), &[], &body);
     assert_eq!(again.status, 409);
     assert!(again.body.contains("it was answered before"), "{}", again.body);
+    page.test.run(&["ask", "deny", &id(1)], "").assert_code(1);
+    let told = "allowed once on the page; 2 answers came later and were not taken";
+    for shown in [page.get(&page.question()), page.get(&page.base)] {
+        assert!(shown.body.contains(told), "{}", shown.body);
+    }
 }
 
 /// Two people at once, on the page and with a script: one of them answers, and the other is told so.

@@ -13,6 +13,8 @@ use portcullis::{Moment, visible};
 const MOST_OPEN: usize = 64;
 /// Most questions that are remembered after their end.
 const MOST_PAST: usize = 500;
+/// Most answers that are counted after a question's end: more of them move nothing any more.
+const MOST_LATE: u32 = 99;
 /// Longest reason of a no, in characters.
 const LONGEST_REASON: usize = 500;
 
@@ -43,6 +45,8 @@ pub(crate) struct Past {
     pub(crate) ended: Ended,
     /// When, in milliseconds since the Unix epoch.
     pub(crate) at_ms: i64,
+    /// How many answers came after that, and were not taken.
+    pub(crate) late: u32,
 }
 
 /// How a question ended.
@@ -153,6 +157,7 @@ impl Board {
             return Err(NotTakenWhy::NotOffered);
         }
         let Some(mut open) = self.take(&answer.id) else {
+            self.came_late(&answer.id);
             return Err(self.why_not(&answer.id));
         };
         let answer = bounded(answer);
@@ -203,8 +208,18 @@ impl Board {
             asked: open.asked,
             ended,
             at_ms: now.wall_ms,
+            late: 0,
         });
         self.past.truncate(MOST_PAST);
+    }
+
+    /// An answer to a question that is over is told to whoever looks, up to a number.
+    fn came_late(&mut self, id: &str) {
+        let past = self.past.iter_mut().find(|past| past.asked.id == id);
+        if let Some(past) = past.filter(|past| past.late < MOST_LATE) {
+            past.late += 1;
+            self.version += 1;
+        }
     }
 
     fn why_not(&self, id: &str) -> NotTakenWhy {

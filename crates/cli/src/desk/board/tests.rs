@@ -130,6 +130,15 @@ fn the_first_answer_counts_and_the_second_is_told_so() {
     );
     assert_eq!(gate.got(), [no]);
     assert!(gate.is_closed() && board.open().is_empty());
+    // Whoever looks is told of it, and of a flood of them no longer than of many.
+    let version = board.version();
+    for (came, late) in [(1, 2), (200, MOST_LATE)] {
+        for _ in 0..came {
+            board.answer(&yes(1), By::Screen, at(1)).unwrap_err();
+        }
+        assert_eq!(board.past().next().unwrap().late, late);
+    }
+    assert_eq!(board.version(), version + u64::from(MOST_LATE) - 1);
 }
 
 #[test]

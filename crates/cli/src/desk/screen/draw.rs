@@ -258,7 +258,7 @@ fn key(choice: Choice) -> char {
 fn history(seen: &Seen, size: Size) -> Parts {
     let mut body = Vec::new();
     for past in &seen.past {
-        let text = format!("{}: {}", words::ended(&past.ended), words::heading(&past.asked));
+        let text = format!("{}: {}", words::ended(past), words::heading(&past.asked));
         body.extend(wrapped(&text, size.columns, 4).into_iter().map(Row::plain));
         body.push(Row::plain(format!("    {}", words::first(&past.asked))));
     }

@@ -85,7 +85,7 @@ pub(crate) fn list(board: &Board, visit: &Visit, now: Moment) -> String {
             let _written = writeln!(
                 inner,
                 "<li><span class=\"over text\">{}</span>: <a href=\"{base}q/{}\"><span class=\"text\">{}</span></a></li>",
-                Esc(&words::ended(&past.ended)),
+                Esc(&words::ended(past)),
                 Esc(&past.asked.id),
                 Esc(&words::heading(&past.asked)),
             );
@@ -112,7 +112,7 @@ pub(crate) fn question(board: &Board, id: &str, visit: &Visit, now: Moment) -> O
     let past = board.past().find(|past| past.asked.id == id)?;
     let over = format!(
         "<p class=\"over\">Over: <span class=\"text\">{}</span></p>\n",
-        Esc(&words::ended(&past.ended))
+        Esc(&words::ended(past))
     );
     let main = main(&past.asked, "over", visit, &over);
     Some(page("Over - Portcullis", "", &main))

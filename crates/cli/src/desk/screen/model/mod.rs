@@ -123,7 +123,7 @@ impl Model {
             && seen.waiting(&opened.id).is_none()
         {
             let how = seen.past.iter().find(|past| past.asked.id == opened.id);
-            let how = how.map_or_else(String::new, |past| crate::desk::words::ended(&past.ended));
+            let how = how.map_or_else(String::new, crate::desk::words::ended);
             self.show(View::Text(format!("This question is over: {how}")));
         }
     }

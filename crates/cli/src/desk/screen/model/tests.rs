@@ -138,6 +138,7 @@ fn a_question_that_is_over_takes_no_key_as_an_answer() {
             by: By::Page,
         },
         at_ms: 0,
+        late: 0,
     });
     model.follow(&after);
     assert!(text(&draw(&mut model, &after, SIZE)).contains("over: refused on the page"));
