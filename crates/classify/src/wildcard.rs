@@ -3,6 +3,11 @@
 /// Whether a name fits a pattern in which `*` stands for anything and `?` for one character, and every other sign for
 /// itself. Steps are bounded by the product of both lengths.
 pub(crate) fn fits(pattern: &str, name: &str) -> bool {
+    // Nearly every name is told by how it begins.
+    let plain = pattern.find(['*', '?']).unwrap_or(pattern.len());
+    if pattern.get(..plain).is_none_or(|plain| !name.starts_with(plain)) {
+        return false;
+    }
     let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
     let (mut at, mut of) = (0, 0);
     // Where the last star stood, and what it covered so far.

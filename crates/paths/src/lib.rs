@@ -123,7 +123,7 @@ pub use place::{Leaf, Place};
 #[cfg(target_os = "linux")]
 pub use resolver::Backend;
 #[cfg(target_os = "linux")]
-pub use resolver::{GlobReach, Request, Resolver};
+pub use resolver::{GlobReach, Listings, Request, Resolver};
 #[cfg(target_os = "linux")]
 pub use target::{
     Concern, FileKind, Identity, Listing, ListingEntry, LookOn, Looked, Relation, Removed, Standing, State,

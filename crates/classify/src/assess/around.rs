@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use portcullis_paths::{Dialect, FileKind, Operation, Standing, State};
+use portcullis_paths::{Dialect, FileKind, Listings, Operation, Standing, State};
 
 use super::judge::{Judge, PathOperand};
 use super::{Assessment, Classifier};
@@ -32,7 +32,8 @@ impl Classifier {
         let Some(first) = places.first() else {
             return Vec::new();
         };
-        let judge = self.judge(&assessment.call, tool);
+        let listings = Listings::default();
+        let judge = self.judge(&assessment.call, tool, &listings);
         let kinds: Vec<EffectKind> = assessment.effects.iter().map(|effect| effect.kind).collect();
         let mut found = Vec::new();
         let mut was_inside = false;

@@ -1,8 +1,8 @@
 use std::path::Path;
 
 use portcullis_paths::{
-    Concern, Dialect, Error, ErrorKind, FileKind, GlobReach, Operation, Place, Request, Resolver, Standing,
-    State, Target, Touch,
+    Concern, Dialect, Error, ErrorKind, FileKind, GlobReach, Listings, Operation, Place, Request, Resolver,
+    Standing, State, Target, Touch,
 };
 
 use crate::commands::Line;
@@ -22,6 +22,8 @@ pub(super) struct Judge<'a> {
     pub(super) trusted: &'a [usize],
     /// What searches found a moment ago.
     pub(super) searched: &'a Cache,
+    /// What patterns of this call looked at.
+    pub(super) listings: &'a Listings,
     /// The defaults that do not hold for the command that is judged.
     pub(super) named: Named,
 }
@@ -114,7 +116,9 @@ impl Judge<'_> {
             operation: pattern.operation,
             cwd,
         };
-        self.resolver.glob(&request).map_err(|error| self.refused(&error))
+        self.resolver
+            .glob_with(&request, self.listings)
+            .map_err(|error| self.refused(&error))
     }
 
     /// The sentence and the code are those of the error, which say the same of everything that must not be told

@@ -11,7 +11,7 @@ mod review;
 
 use std::path::PathBuf;
 
-use portcullis_paths::{Ambient, Error, Resolver, Zones};
+use portcullis_paths::{Ambient, Error, Listings, Resolver, Zones};
 
 use crate::policy::Named;
 use crate::policy::builtin::rules;
@@ -174,11 +174,12 @@ impl Classifier {
             let text = format!("the place of rule `{id}` was not opened, so that it protects nothing");
             return Findings::refused(Denial::Policy, rules::ZONE_UNOPENED.because(&text));
         }
-        let judge = self.judge(call, tool);
+        let listings = Listings::default();
+        let judge = self.judge(call, tool, &listings);
         Gather::new(judge).run().reviewed(judge).guarded(judge)
     }
 
-    fn judge<'a>(&'a self, call: &'a Call, tool: &'a ToolSpec) -> Judge<'a> {
+    fn judge<'a>(&'a self, call: &'a Call, tool: &'a ToolSpec, listings: &'a Listings) -> Judge<'a> {
         Judge {
             call,
             tool,
@@ -186,6 +187,7 @@ impl Classifier {
             resolver: &self.resolver,
             trusted: &self.trusted,
             searched: &self.searched,
+            listings,
             named: Named::default(),
         }
     }

@@ -8,7 +8,7 @@ use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use super::{Backend, Request, Resolver};
+use super::{Backend, Listings, Request, Resolver};
 use crate::target::during;
 use crate::{Ambient, Dialect, ErrorKind, Operation, Zone, ZoneKind, Zones};
 
@@ -208,4 +208,56 @@ fn what_can_be_made_long_is_bounded() {
         );
         assert!(calls <= 3 * 8192, "{calls}");
     }
+}
+
+/// What a pattern costs, and whether all that it may select was looked at.
+fn glob(tree: &Tree, pattern: &str, listings: &Listings) -> (usize, bool) {
+    let calls = Rc::new(Cell::new(0));
+    let counter = Rc::clone(&calls);
+    let count = move || counter.set(counter.get() + 1);
+    let request = Request {
+        text: pattern.as_bytes(),
+        dialect: &Dialect::SHELL_WORD,
+        operation: Operation::Read,
+        cwd: &tree.root,
+    };
+    let reach = during(count, || tree.resolver.glob_with(&request, listings)).unwrap();
+    (calls.get(), reach.is_complete())
+}
+
+fn with_files(count: usize) -> Tree {
+    let tree = Tree::new(5, Backend::Kernel);
+    for number in 0..count {
+        std::fs::write(tree.root.join(format!("file{number}")), "").unwrap();
+    }
+    std::fs::write(tree.root.join("one"), "").unwrap();
+    tree
+}
+
+#[test]
+fn a_pattern_looks_at_nothing_that_it_does_not_select() {
+    let calls = |count| glob(&with_files(count), "o?e", &Listings::default());
+    assert_eq!(calls(300), calls(3));
+    assert!(calls(3).0 <= 16, "{:?}", calls(3));
+}
+
+#[test]
+fn no_directory_is_listed_twice_for_one_decision() {
+    let tree = with_files(3);
+    let listings = Listings::default();
+    let (first, _) = glob(&tree, "o?e", &listings);
+    let (again, complete) = glob(&tree, "*e", &listings);
+    assert!(complete && again < first, "{first} {again}");
+}
+
+#[test]
+fn all_patterns_of_one_decision_have_one_bound() {
+    let tree = with_files(300);
+    let listings = Listings::default();
+    let costs: Vec<_> = (0..100).map(|_| glob(&tree, "f*", &listings)).collect();
+    assert!(costs.first().unwrap().1, "{:?}", costs.first());
+    let (last, complete) = costs.last().unwrap();
+    assert!(!complete && *last <= 16, "{last}");
+    let all: usize = costs.iter().map(|(calls, _)| calls).sum();
+    assert!(all <= 4 * 16_384 + 100 * 16, "{all}");
 }

@@ -30,7 +30,7 @@ pub use backend::Backend;
 pub(crate) use backend::{open_name_unchecked, open_slash, open_without_links};
 pub(crate) use chain::{By, Crossed, Known, Node, Step, Walked, place_of, steps_of};
 pub(crate) use filesystem::is_weak;
-pub use glob::GlobReach;
+pub use glob::{GlobReach, Listings};
 pub(crate) use roam::all;
 pub(crate) use walk::{LastLink, Walk};
 

@@ -15,6 +15,7 @@ pub(crate) use observe::{facts_at, facts_of, facts_of_place, facts_on_mount};
 #[cfg(test)]
 pub(crate) use race::during;
 pub(crate) use race::gap;
+pub(crate) use verbs::Names;
 pub use verbs::{Listing, ListingEntry, LookOn, Looked, Removed, TreeLimits};
 pub(crate) use verify::RootMark;
 

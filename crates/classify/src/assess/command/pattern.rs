@@ -210,18 +210,17 @@ impl<'s> Text<'_, '_, 's> {
         let Ok(target) = self.gather.judge.resolve(operand) else {
             return Some(());
         };
-        let Ok(listing) = target.list(SELECTED * 16) else {
+        let fits =
+            |name: &str| wildcard::fits(part, name) && (!name.starts_with('.') || part.starts_with('.'));
+        let Ok(names) = self.gather.judge.listings.names(&target, SELECTED * 16, fits) else {
             return Some(());
         };
-        for entry in &listing.entries {
-            let name = std::str::from_utf8(entry.name.as_bytes()).ok()?;
-            if wildcard::fits(part, name) && (!name.starts_with('.') || part.starts_with('.')) {
-                let mut whole = parent.to_owned();
-                push(&mut whole, name);
-                next.push(whole);
-            }
+        for name in names? {
+            let mut whole = parent.to_owned();
+            push(&mut whole, &name);
+            next.push(whole);
         }
-        (!listing.truncated && next.len() <= SELECTED * 16).then_some(())
+        (next.len() <= SELECTED * 16).then_some(())
     }
 }
 

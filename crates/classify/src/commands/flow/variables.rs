@@ -70,7 +70,7 @@ impl<'s> Variables<'s> {
         let format = command.words.get(1).filter(|_| command.name() == Some("printf"));
         let prints =
             format.is_some_and(|format| !format.known_start().starts_with('-') && !format.is_dynamic());
-        if !prints && command.name().is_some_and(sets_variables) {
+        if !prints && may_set(command) {
             self.named.extend(command.words.iter().skip(1));
         }
     }
@@ -166,6 +166,20 @@ impl<'s> Variables<'s> {
             Some(text) => text.strip_suffix(']').unwrap_or(text).contains(name),
             None => true,
         })
+    }
+}
+
+/// Whether a builtin runs that may set what its words name. Behind `command` and `builtin` stands the one that runs.
+fn may_set(command: &SimpleCommand) -> bool {
+    let mut names = command.words.iter().map(Word::literal);
+    let run = match names.next().flatten() {
+        Some("command" | "builtin") => names.find(|name| name.is_none_or(|name| !name.starts_with('-'))),
+        name => Some(name),
+    };
+    match run {
+        Some(Some(name)) => sets_variables(name),
+        Some(None) => command.name().is_some(),
+        None => false,
     }
 }
 

@@ -2,12 +2,14 @@
 
 mod braces;
 mod by_name;
+mod listings;
 mod name;
 mod select;
 
 use super::{Request, Resolver};
 use crate::decode::{Doubt, decode};
 use crate::{Concern, Error, ErrorKind, Place, Standing, Target, Touch};
+pub use listings::Listings;
 use select::Selection;
 
 /// What a pattern may select, as far as nothing of it is denied.
@@ -138,14 +140,24 @@ impl Resolver {
     /// `Protected` when it may select something that a deny zone covers; `Ambiguous` for a pattern that climbs behind
     /// a wildcard or has too many or unbalanced braces; otherwise as [`Resolver::resolve`].
     pub fn glob(&self, request: &Request<'_>) -> Result<GlobReach, Error> {
-        self.select(request).map_err(|error| error.about(request.text))
+        self.glob_with(request, &Listings::default())
     }
 
-    fn select(&self, request: &Request<'_>) -> Result<GlobReach, Error> {
+    /// The same, of one of several patterns that one decision is about: no directory is listed twice for them, and the
+    /// work for all of them has one bound.
+    ///
+    /// # Errors
+    /// As [`Resolver::glob`].
+    pub fn glob_with(&self, request: &Request<'_>, listings: &Listings) -> Result<GlobReach, Error> {
+        self.select(request, listings)
+            .map_err(|error| error.about(request.text))
+    }
+
+    fn select(&self, request: &Request<'_>, listings: &Listings) -> Result<GlobReach, Error> {
         if !request.cwd.is_absolute() {
             return Err(Error::new(ErrorKind::Syntax));
         }
-        let mut selection = Selection::new(self, request);
+        let mut selection = Selection::new(self, request, listings);
         let alternatives = braces::expand(request.text).ok_or(Error::new(ErrorKind::Ambiguous))?;
         for alternative in &alternatives {
             let decoded = decode(alternative, request.dialect, &self.ambient)?;

@@ -3,17 +3,17 @@
 use std::collections::BTreeSet;
 
 use super::super::lexical;
+use super::listings::{LOOK, Listings, MOST_NAMES};
 use super::name::{NamePattern, is_wild};
 use super::{GlobReach, Request, Resolver};
 use crate::{Concern, Error, ErrorKind, FileKind, Model, Operation, Place, Standing, State, Target};
 
-/// Names looked at for one pattern with all its alternatives.
-const MOST_NAMES: usize = 16_384;
-
 pub(super) struct Selection<'a> {
     pub(super) resolver: &'a Resolver,
     pub(super) request: Request<'a>,
+    /// What may be looked at for this pattern with all its alternatives.
     names_left: usize,
+    listings: &'a Listings,
     /// A place outside where nothing can be held.
     pub(super) unheld: Option<Place>,
     pub(super) reach: GlobReach,
@@ -28,11 +28,12 @@ struct Reached {
 }
 
 impl<'a> Selection<'a> {
-    pub(super) fn new(resolver: &'a Resolver, request: &Request<'a>) -> Self {
+    pub(super) fn new(resolver: &'a Resolver, request: &Request<'a>, listings: &'a Listings) -> Self {
         Self {
             resolver,
             request: *request,
             names_left: MOST_NAMES,
+            listings,
             unheld: None,
             reach: GlobReach::starts(),
         }
@@ -130,10 +131,17 @@ impl<'a> Selection<'a> {
                     used: used + 1,
                 });
             }
-            for Found { name, leads_on } in self.names(&place) {
-                let selected = pattern.may_select(&name, self.request.dialect.sugar().stars_skip_dots);
-                if !selected && !deep {
+            let skip_dots = self.request.dialect.sugar().stars_skip_dots;
+            let selects = |name: &[u8]| pattern.may_select(name, skip_dots);
+            let leads = deep || !last;
+            for Found { name, leads_on } in self.names(&place, |name| deep || selects(name)) {
+                let selected = !deep || selects(&name);
+                if !(selected && ends || leads_on && leads) {
                     continue;
+                }
+                if !self.listings.take(LOOK) {
+                    self.reach.complete = false;
+                    return Ok(());
                 }
                 let path = [place.as_slice(), b"/", name.as_slice()].concat();
                 let spelled = [spelled.as_slice(), b"/", name.as_slice()].concat();
@@ -142,7 +150,7 @@ impl<'a> Selection<'a> {
                     self.spelled(&path, &spelled)?;
                 }
                 if leads_on
-                    && (deep || !last)
+                    && leads
                     && let Some(place) = self.directory(Base::Canonical(&path))?
                 {
                     if deep {
@@ -255,8 +263,8 @@ impl<'a> Selection<'a> {
         }
     }
 
-    /// The names in a directory, as long as there is work left.
-    fn names(&mut self, place: &[u8]) -> Vec<Found> {
+    /// The names in a directory that are wanted, sorted, as long as there is work left.
+    fn names(&mut self, place: &[u8], wanted: impl Fn(&[u8]) -> bool) -> Vec<Found> {
         let request = Request {
             operation: Operation::List,
             ..self.request
@@ -264,26 +272,35 @@ impl<'a> Selection<'a> {
         let Ok(target) = self.resolver.find(&request, None, place) else {
             return Vec::new();
         };
-        let listing = match target.list(self.names_left) {
-            Ok(listing) => listing,
+        let names = match self.listings.of(&target) {
+            Ok(names) => names,
             Err(error) if error.kind() == ErrorKind::WrongType => return Vec::new(),
             Err(_) => {
                 self.reach.complete = false;
                 return Vec::new();
             }
         };
-        if listing.truncated {
+        let mut entries: Vec<_> = names.entries.iter().collect();
+        self.reach.complete &= !names.is_cut;
+        if entries.len() > self.names_left {
             self.reach.complete = false;
+            entries.sort_unstable();
+            entries.truncate(self.names_left);
         }
-        self.names_left = self.names_left.saturating_sub(listing.entries.len());
-        listing
-            .entries
-            .into_iter()
+        self.names_left = self.names_left.saturating_sub(entries.len());
+        if !self.listings.take(entries.len()) {
+            self.reach.complete = false;
+            return Vec::new();
+        }
+        let wanted = entries.iter().filter(|entry| wanted(entry.name.as_bytes()));
+        let mut found: Vec<Found> = wanted
             .map(|entry| Found {
                 name: entry.name.as_bytes().to_vec(),
-                leads_on: matches!(entry.state, State::Existing(FileKind::Dir) | State::Link),
+                leads_on: entry.leads_on,
             })
-            .collect()
+            .collect();
+        found.sort_unstable_by(|one, other| one.name.cmp(&other.name));
+        found
     }
 }
 

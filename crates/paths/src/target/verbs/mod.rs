@@ -25,6 +25,7 @@ mod tests;
 mod working_dir;
 mod write_in_place;
 
+pub(crate) use list::Names;
 pub use list::{Listing, ListingEntry};
 pub use look_below::{LookOn, Looked};
 pub use remove_tree::{Removed, TreeLimits};
