@@ -8,6 +8,7 @@ pub(super) struct Glance {
     pub(super) shapes: bool,
     pub(super) urls: bool,
     pub(super) named: bool,
+    pub(super) quoted: bool,
     pub(super) schemes: bool,
     pub(super) tools: bool,
     pub(super) random: bool,
@@ -18,6 +19,7 @@ impl Glance {
         shapes: false,
         urls: false,
         named: false,
+        quoted: false,
         schemes: false,
         tools: false,
         random: false,
@@ -54,6 +56,7 @@ impl Glance {
         glance.shapes |= has(DASH) && holds(raw, b"-----");
         glance.urls = has(AT) || has(PERCENT);
         glance.named = has(SIGN) || has(PERCENT) || has(BLANK) && (has(DASH) || holds_bare(raw));
+        glance.quoted = has(MARKED) || has(BLANK) && holds_identified(raw);
         glance.schemes = has(BLANK) && holds_scheme(raw);
         glance.tools = has(BLANK) && has(DASH);
         Some(glance)
@@ -73,6 +76,8 @@ const PERCENT: u16 = 1 << 7;
 const SIGN: u16 = 1 << 8;
 /// Some token begins so.
 const BEGINS: u16 = 1 << 9;
+/// What begins a tag.
+const MARKED: u16 = 1 << 10;
 
 const CLASSES: [u16; 256] = classes();
 
@@ -101,6 +106,7 @@ const fn classes() -> [u16; 256] {
             b'%' => PERCENT,
             b'=' | b':' => SIGN,
             b'\\' => STRANGE,
+            b'<' => MARKED,
             b'!'..=b'~' => 0,
             _ => STRANGE,
         };
@@ -130,6 +136,12 @@ fn holds_bare(raw: &[u8]) -> bool {
         raw.windows(word.len())
             .any(|part| part.eq_ignore_ascii_case(word))
     })
+}
+
+fn holds_identified(raw: &[u8]) -> bool {
+    let word = b"identified";
+    raw.windows(word.len())
+        .any(|part| part.eq_ignore_ascii_case(word))
 }
 
 fn holds_scheme(raw: &[u8]) -> bool {

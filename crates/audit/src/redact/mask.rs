@@ -3,7 +3,7 @@ use std::ops::Range;
 use super::glance::Glance;
 use super::unit::{Unit, units};
 use super::view::{ESCAPE, View};
-use super::{Redacted, named, random, schemes, shapes, tools, urls};
+use super::{Redacted, named, quoted, random, schemes, shapes, tools, urls};
 
 /// What becomes of words that look random.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,6 +100,7 @@ fn hidden(view: &View, random: Random) -> Vec<Range<usize>> {
         shapes: true,
         urls: true,
         named: true,
+        quoted: true,
         schemes: true,
         tools: true,
         random: random == Random::Mask,
@@ -111,10 +112,11 @@ fn hidden(view: &View, random: Random) -> Vec<Range<usize>> {
 /// Asks the finders that could find something.
 fn look(view: &View, glance: Glance, found: &mut Vec<Range<usize>>) {
     type Find = fn(&View, &mut Vec<Range<usize>>);
-    let finders: [(bool, Find); 6] = [
+    let finders: [(bool, Find); 7] = [
         (glance.shapes, shapes::find),
         (glance.urls, urls::find),
         (glance.named, named::find),
+        (glance.quoted, quoted::find),
         (glance.schemes, schemes::find),
         (glance.tools, tools::find),
         (glance.random, random::find),

@@ -4,6 +4,7 @@ mod escape;
 mod glance;
 mod mask;
 mod named;
+mod quoted;
 mod random;
 mod schemes;
 mod shapes;

@@ -14,6 +14,21 @@ pub(super) fn spaced(view: &View, start: usize) -> Option<Range<usize>> {
     value(view, start, is_blank)
 }
 
+/// The lines of a block that begins with `|` or `>`, as YAML has them: those that are set in.
+pub(super) fn block(view: &View, start: usize) -> Option<Range<usize>> {
+    let sign = view.past(start, |c| {
+        matches!(c, '|' | '>' | '+' | '-') || c.is_ascii_digit()
+    });
+    let line = view.past(sign, |c| c == ' ');
+    if !matches!(view.at(start), '|' | '>') || view.at(line) != '\n' {
+        return None;
+    }
+    let begins = view.past(line, is_blank);
+    let ends = |at: &usize| view.at(*at) == '\n' && !is_blank(view.at(at + 1));
+    let end = (begins..view.len()).find(ends).unwrap_or(view.len());
+    (begins < end).then_some(begins..end)
+}
+
 /// A value that goes to the end of its line.
 pub(super) fn header(view: &View, start: usize) -> Option<Range<usize>> {
     value(view, start, |c| c == '\n')

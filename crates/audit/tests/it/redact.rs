@@ -71,6 +71,21 @@ A=1\u{0}PASSWORD=§\u{0}B=2                           => A=1\u{0}PASSWORD=***\u{
 password=§\u{a}next line                             => password=***\u{a}next line
 -----BEGIN RSA PRIVATE KEY-----\u{a}§\u{a}-----END RSA PRIVATE KEY-----\u{a}ok => ***\u{a}ok
 -----BEGIN OPENSSH PRIVATE KEY----- § and no end     => ***
+contraseña=§                                         => contraseña=***
+MOT_DE_PASSE: §                                      => MOT_DE_PASSE: ***
+密码=§                                               => 密码=***
+DB_PASS2=§                                           => DB_PASS2=***
+DB_PASS_STAGING=§                                    => DB_PASS_STAGING=***
+https://h.example/?key=§&x=1                         => https://h.example/?key=***&x=1
+https://h.example/cb?code=§                          => https://h.example/cb?code=***
+https://h.example/?api%5Fkey=§                       => https://h.example/?api%5Fkey=***
+https://h.example/?pass%77ord=§                      => https://h.example/?pass%77ord=***
+{"name":"DB_PASSWORD","value":"§"}                   => {"name":"DB_PASSWORD","value":"***"}
+ParameterKey=ApiToken,ParameterValue=§               => ParameterKey=ApiToken,ParameterValue=***
+<user><password>§</password></user>                  => <user><password>***</password></user>
+<property name="password">§</property>               => <property name="password">***</property>
+IDENTIFIED BY '§' x                                  => IDENTIFIED BY '***' x
+password: |\u{a}  §\u{a}  §\u{a}next: 1              => password: |\u{a}  ***\u{a}next: 1
 "#;
 
 /// Tokens that are recognised without a name.

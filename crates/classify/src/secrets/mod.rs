@@ -5,6 +5,7 @@
 
 mod addresses;
 mod named;
+mod quoted;
 mod shapes;
 mod signs;
 mod table;
@@ -137,6 +138,7 @@ fn hidden_with_signs(text: &str) -> (Vec<Range<usize>>, Signs) {
         let uses = Uses::of(text);
         words::find(text, &uses, &mut hidden);
         named::find(text, signs, &uses, &mut hidden);
+        quoted::find(text, &mut hidden);
     }
     shapes::find(text, &mut hidden);
     addresses::find(text, signs, &mut hidden);

@@ -19,6 +19,7 @@ pub(super) fn find(text: &str, signs: Signs, uses: &Uses<'_>, hidden: &mut Vec<R
 
 fn named(text: &str, uses: &Uses<'_>, hidden: &mut Vec<Range<usize>>) {
     let mut past = 0;
+    let mut naming = None;
     for (at, sign) in text.match_indices(['=', ':']) {
         if at < past {
             // It is hidden already.
@@ -31,7 +32,17 @@ fn named(text: &str, uses: &Uses<'_>, hidden: &mut Vec<Range<usize>>) {
         let Some((start, name)) = name_before(text, at) else {
             continue;
         };
-        if table().sounds_secret(name)
+        // `"name": "DB_PASSWORD", "value": "x"`
+        let is_named = ends_with(name, &["value"])
+            && naming
+                .take_if(|naming: &mut Range<usize>| at.saturating_sub(naming.end) < FARTHEST)
+                .and_then(|naming| text.get(naming))
+                .is_some_and(|name| table().sounds_secret(name));
+        let is_secret = is_named || table().sounds_secret(name) || is_parameter(text, start, name);
+        if !is_secret && ends_with(name, &NAMING) {
+            naming = value(text, at + 1, sign == ":", false);
+        }
+        if is_secret
             && !uses.has(name)
             && let Some(value) = value(text, at + 1, sign == ":", is_told(text, start))
         {
@@ -51,12 +62,62 @@ fn of_headers(text: &str, hidden: &mut Vec<Range<usize>>) {
     }
 }
 
+/// Ends of names whose value is a name itself.
+const NAMING: [&str; 3] = ["name", "key", "field"];
+/// From a name that is a value to its own value, in bytes, at most.
+const FARTHEST: usize = 100;
+
+fn ends_with(name: &str, ends: &[&str]) -> bool {
+    let name = name.as_bytes();
+    ends.iter().any(|end| {
+        let start = name.len().checked_sub(end.len());
+        start
+            .and_then(|start| name.get(start..))
+            .is_some_and(|rest| rest.eq_ignore_ascii_case(end.as_bytes()))
+    })
+}
+
+/// Whether it is a parameter of an address whose name is secret there, or is when its percents are read.
+fn is_parameter(text: &str, start: usize, name: &str) -> bool {
+    let before = text.get(..start).unwrap_or_default();
+    if before.ends_with(['?', '&']) {
+        return table().is_secret_query(name);
+    }
+    let Some(from) = before
+        .ends_with('%')
+        .then(|| before.rfind(['?', '&', ' ', '"', '\'', '/', '=']))
+    else {
+        return false;
+    };
+    let whole = text.get(from.map_or(0, |from| from + 1)..start + name.len());
+    whole.is_some_and(|whole| whole.len() < 100 && table().sounds_secret(&unescaped(whole)))
+}
+
+/// A name as whoever gets the address reads it.
+fn unescaped(name: &str) -> String {
+    let mut parts = name.split('%');
+    let mut read = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part
+            .split_at_checked(2)
+            .map(|(digits, rest)| (u8::from_str_radix(digits, 16), rest))
+        {
+            Some((Ok(byte), rest)) => {
+                read.push(char::from(byte));
+                read.push_str(rest);
+            }
+            _ => read.push_str(part),
+        }
+    }
+    read
+}
+
 /// What stands before the secret of a header.
 const SCHEMES: [&str; 4] = ["Bearer", "bearer", "Basic", "Digest"];
 
 /// The name that ends here, without quotes and blanks, and where it begins.
 fn name_before(text: &str, at: usize) -> Option<(usize, &str)> {
-    let before = text.get(..at)?.trim_end_matches([' ', '"', '\'', '\\', '+']);
+    let before = text.get(..at)?.trim_end_matches([' ', '"', '\'', '\\', '+', ']']);
     let start = before
         .rfind(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '.'))
         .map_or(0, |at| at + before.get(at..).map_or(1, first_length));

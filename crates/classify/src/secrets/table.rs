@@ -14,6 +14,8 @@ const FIRST_PROGRAM: &str = "[[program]]";
 pub(super) struct Table {
     parts: Vec<String>,
     last: Vec<String>,
+    which: Vec<String>,
+    query: Vec<String>,
     harmless: Vec<String>,
     shapes: Vec<Shape>,
     /// Which letters the parts begin with, a bit each.
@@ -169,13 +171,13 @@ impl Table {
 
     /// Whether a name says that its value is secret: `DB_PASSWORD`, `--api-key`, `x-auth-token`.
     pub(super) fn sounds_secret(&self, name: &str) -> bool {
-        let mut last = String::new();
+        let (mut last, mut before) = (String::new(), String::new());
         let mut folded = String::with_capacity(name.len());
         let mut was_small = false;
         for c in name.chars() {
             let parts = !c.is_alphanumeric() || (was_small && c.is_uppercase());
-            if parts {
-                last.clear();
+            if parts && !last.is_empty() {
+                before = std::mem::take(&mut last);
             }
             was_small = c.is_lowercase();
             if c.is_alphanumeric() {
@@ -187,7 +189,18 @@ impl Table {
         if folded.len() < 2 || self.harmless.contains(&last) && !ends_secret() {
             return false;
         }
-        self.last.contains(&last) || self.holds_part(&folded)
+        let last = match self.which.contains(&last) {
+            true => before.as_str(),
+            false => last.trim_end_matches(|c: char| c.is_ascii_digit()),
+        };
+        // `DB_PASS_2` ends in a word of digits alone.
+        let last = if last.is_empty() { before.as_str() } else { last };
+        self.last.iter().any(|known| known == last) || self.holds_part(&folded)
+    }
+
+    /// Whether a parameter of an address is secret, which need not be one elsewhere.
+    pub(super) fn is_secret_query(&self, name: &str) -> bool {
+        self.query.iter().any(|known| known.eq_ignore_ascii_case(name))
     }
 
     /// Whether one of the parts stands somewhere in a folded name.

@@ -8,6 +8,8 @@ use super::uses::Uses;
 
 /// Words behind which a name that sounds secret has its value in the next word.
 const SETS: [&str; 6] = ["set", "config", "config:set", "add", "setx", "put"];
+/// Words behind which the name of a variable has its value in the next word.
+const SETS_VARIABLES: [&str; 4] = ["setenv", "set-environment", "setx", "set"];
 /// Most programs of one line that are looked at.
 const MOST_PROGRAMS: usize = 8;
 /// Programs that say what they are told.
@@ -49,7 +51,7 @@ fn of_line(line: &Line, before: Option<&Line>, uses: &Uses<'_>, hidden: &mut Vec
             is_within: program.within.is_empty(),
         }));
     }
-    for Named { program, .. } in programs {
+    for Named { program, .. } in programs.iter().filter(|named| named.is_within) {
         let is_marked = |marks: &Option<Vec<String>>| {
             let marked = marks.as_ref();
             marked
@@ -69,7 +71,8 @@ fn named_by(word: &str, letters: &Word) -> impl Iterator<Item = &'static Program
     let is_made = letters.letters.iter().any(|letter| letter.live);
     let spoken = is_made.then(|| word.to_lowercase());
     let found: Vec<_> = match &spoken {
-        None => programs(word).collect(),
+        // `$'mysql'` is `mysql`.
+        None => programs(word.strip_prefix('$').unwrap_or(word)).collect(),
         Some(spoken) => spoken
             .split(|c: char| !c.is_alphanumeric() && c != '-')
             .flat_map(programs)
@@ -111,7 +114,11 @@ fn of_setting(word: &str, previous: Option<&str>, next: Option<&Word>, hidden: &
     let has_parts = (word.contains(['.', '_', '-', ':', '/']) || is_humped)
         && !word.starts_with('-')
         && !word.starts_with("alias.");
-    if has_parts && SETS.contains(&previous) && table().sounds_secret(word) {
+    let is_variable = word
+        .chars()
+        .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+    let is_set = has_parts && SETS.contains(&previous) || is_variable && SETS_VARIABLES.contains(&previous);
+    if is_set && table().sounds_secret(word) {
         next.hide_from(0, hidden);
     }
 }
