@@ -1,6 +1,7 @@
 //! The subject's side of the protocol.
 
 mod desk;
+mod hello;
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, Write};
@@ -12,15 +13,12 @@ use std::time::Duration;
 use serde::Serialize;
 
 use self::desk::Desk;
+use self::hello::hello;
 use super::Lie;
 use super::ask::{Inbox, Input, Reply, Talk};
 use super::consulted;
 use super::gate::{Asked, Gate, Turn};
-use crate::wire::{
-    Answer, Call, Done, FromRunner, FromSubject, Judged, Kind, Opened, Refused, Session, SubjectHello,
-    SubjectName, User, VERSION,
-};
-use crate::words;
+use crate::wire::{Answer, Call, Done, FromRunner, FromSubject, Judged, Opened, Refused, Session, User};
 
 /// Serves standard input and output until `bye`. `tells`: it writes down, beside each log, which lies it came past.
 #[must_use]
@@ -344,52 +342,6 @@ fn judged_as(call: &Call, decision: crate::wire::Decision) -> Judged {
 fn forever() -> ! {
     loop {
         std::thread::park();
-    }
-}
-
-fn hello(lie: Lie) -> SubjectHello {
-    let not: &[&str] = match lie.name {
-        // A hook sees neither the answer nor the end of a call.
-        "hook" => &[
-            "approver.socket",
-            "grants",
-            "grants.time",
-            "grants.revoke",
-            "breaker",
-            "cancel",
-            "policy.own",
-            "policy.roots",
-            "desk",
-            "audit.books",
-        ],
-        // What only decides learns of no ends.
-        "decides" => &[
-            "approver.host",
-            "policy.own",
-            "policy.roots",
-            "host.tools",
-            "audit.books",
-        ],
-        _ => &["approver.host", "policy.own", "policy.roots", "host.tools"],
-    };
-    SubjectHello {
-        protocol: VERSION,
-        subject: SubjectName {
-            name: "straw".to_owned(),
-            version: "1".to_owned(),
-        },
-        kind: if lie.only_decides() {
-            Kind::Decides
-        } else {
-            Kind::Executes
-        },
-        capabilities: if lie.is("unsupported-all") {
-            Vec::new()
-        } else {
-            let words = words::capabilities().into_iter();
-            words.filter(|word| !not.contains(&word.as_str())).collect()
-        },
-        audit_export: None,
     }
 }
 

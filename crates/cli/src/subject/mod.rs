@@ -13,6 +13,7 @@ mod hook;
 mod known;
 mod load;
 mod policy;
+mod reading;
 mod run;
 mod serve;
 mod session;

@@ -6,19 +6,16 @@ use std::time::Duration;
 
 use portcullis::config::{self, Change, LiveUser, PROJECT_POLICY, ProjectConfig, UserConfig};
 use portcullis::{
-    Ambient, Builder, Call as ToolCall, Cancel, Classifier, Clock as _, Decision, Denial, EffectKind, Gate,
-    Limits, Override, Permit, Refusal, RefusalKind, Risk, Shape, SystemClock, ToolSpec, Toolbox, Verdict,
-    decide_trust, effects, visible,
+    Ambient, Builder, Call as ToolCall, Cancel, Classifier, Clock as _, Decision, Denial, Gate, Override,
+    Permit, Refusal, RefusalKind, Risk, SystemClock, Toolbox, Verdict, decide_trust, effects, visible,
 };
-use serde::Deserialize;
-use serde::de::IgnoredAny;
-use serde_json::value::RawValue;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::approver::People;
 use super::desk::Asking;
 use super::load::{self, Loader};
 use super::policy::Roots;
+use super::reading::{RAW, read, spawned};
 use super::wire::{Call, Errand, Judged, Open, Outcome, Policy, Stage, TrustWord};
 use super::{errand, export, policy, run, words};
 use crate::scene::USER_POLICY;
@@ -28,8 +25,6 @@ use crate::{files, surroundings};
 const PROJECT: &str = "project";
 /// Where lasting allows are kept that outlast their session, below `state`: none of the runner's does.
 const GRANTS: &str = "grants.json";
-/// In front of a tool whose arguments are text that may not be JSON.
-const RAW: &str = "raw:";
 
 /// A session that is open.
 pub(super) struct Session {
@@ -401,91 +396,6 @@ fn choice(trust: TrustWord) -> Option<Override> {
         TrustWord::Untrusted | TrustWord::Revoked | TrustWord::Tampered => Some(Override::No),
         TrustWord::Undecided => None,
     }
-}
-
-/// A call that was read, and its arguments in the runner's words.
-struct Read {
-    call: ToolCall,
-    args: Value,
-}
-
-/// Reads a call from the bytes that the gate would get. The sentence says why it is none.
-fn read(call: &Call) -> Result<Read, String> {
-    let not_a_call = |what: &dyn std::fmt::Display| format!("the input is not a call: {what}");
-    let (tool, text, args) = match call.tool.strip_prefix(RAW) {
-        None => {
-            let args = words::arguments(&call.tool, &call.args);
-            (call.tool.as_str(), args.to_string(), call.args.clone())
-        }
-        Some(tool) => {
-            let raw = call.args.get("raw").and_then(Value::as_str).unwrap_or_default();
-            // What is shown to a person; what is judged are the bytes.
-            (
-                tool,
-                raw.to_owned(),
-                serde_json::from_str(raw).unwrap_or_default(),
-            )
-        }
-    };
-    let mut envelope = json!({
-        "id": call.id, "session": call.session, "tool": words::tool(tool), "cwd": call.cwd,
-    });
-    for (name, said) in [("agent", &call.agent), ("message", &call.message)] {
-        if let (Some(members), Some(said)) = (envelope.as_object_mut(), said) {
-            members.insert(name.to_owned(), json!(said));
-        }
-    }
-    let mut bytes = envelope.to_string().into_bytes();
-    bytes.pop();
-    bytes.extend_from_slice(b",\"args\":");
-    bytes.extend_from_slice(text.as_bytes());
-    bytes.push(b'}');
-    let read =
-        ToolCall::read(&bytes, Shape::Portcullis, &Limits::default()).map_err(|error| not_a_call(&error))?;
-    // Text that ends its place and goes on is no value, even where the whole still reads as a call.
-    serde_json::from_str::<IgnoredAny>(&text)
-        .map_err(|_| not_a_call(&"the arguments are not one JSON value"))?;
-    Ok(Read { call: read, args })
-}
-
-/// The host's tool that may start a sub-agent, as a host would register it: any arguments, and always `spawn`. Raw
-/// arguments stay the bytes that they are.
-fn spawned(call: &Call) -> Option<(Call, Toolbox)> {
-    let (name, tool, args) = match call.tool.strip_prefix(RAW) {
-        None => {
-            let name = call.args.get("name")?.as_str()?.to_owned();
-            (name.clone(), name, call.args.get("input")?.clone())
-        }
-        Some(_) => {
-            let Spawned { name, input } = serde_json::from_str(call.args.get("raw")?.as_str()?).ok()?;
-            let tool = format!("{RAW}{name}");
-            (name, tool, json!({ "raw": input.get() }))
-        }
-    };
-    let spec = ToolSpec::new(&words::tool(&name), json!({"type": "object"}), Vec::new())
-        .ok()?
-        .with_inherent(vec![EffectKind::Spawn]);
-    let mut toolbox = Toolbox::empty();
-    toolbox.register(spec).ok()?;
-    let call = Call {
-        id: call.id.clone(),
-        session: call.session.clone(),
-        tool,
-        args,
-        cwd: call.cwd.clone(),
-        agent: call.agent.clone(),
-        message: call.message.clone(),
-    };
-    Some((call, toolbox))
-}
-
-/// The arguments of `spawn`; what the host's tool would get is not read here.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Spawned<'a> {
-    name: String,
-    #[serde(borrow)]
-    input: &'a RawValue,
 }
 
 fn refused<'a>(id: &'a str, refusal: &Refusal) -> Outcome<'a> {
