@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::guesses::{anything, before_a_name, without_plus};
+use super::variables::Setting;
 use super::{Directory, Flow, Found};
 use crate::commands::{Value, Values};
 use crate::shell::{GroupKind, Part, Piece, SimpleCommand, Word, prints_a_number};
@@ -214,7 +215,9 @@ impl<'s> Flow<'s> {
             return Some(vec![Value::Found(found)]);
         }
         let settings = self.variables.plain(name).filter(|_| depth < DEEPEST)?;
-        if !settings.iter().any(|setting| self.is_set_before(setting.by, at)) {
+        let certain = settings.iter().any(|setting| self.is_set_before(setting.by, at));
+        let may_be = |setting: &Setting<'_>| self.may_be_set_before(setting.by, at);
+        if !certain && !settings.iter().any(may_be) {
             return None;
         }
         let mut all = Vec::new();
@@ -231,6 +234,9 @@ impl<'s> Flow<'s> {
             if all.len() > MOST {
                 return None;
             }
+        }
+        if !certain {
+            all.push(anything());
         }
         Some(all)
     }

@@ -184,6 +184,17 @@ fn may_set(command: &SimpleCommand) -> bool {
 }
 
 impl Flow<'_> {
+    /// Whether what `by` sets may be what `at` sees: it stands before, and no other shell lies between them.
+    pub(super) fn may_be_set_before(&self, by: Part, at: Part) -> bool {
+        let at = self.context(at);
+        let Some(seat) = self.script.seat(by) else {
+            return false;
+        };
+        self.tree.position(by) < self.tree.position(at)
+            && self.groups_around(at).contains(&seat.group)
+            && !self.tree.is_apart(by, seat)
+    }
+
     /// Whether what `by` sets is set for certain when `at` runs.
     pub(super) fn is_set_before(&self, by: Part, at: Part) -> bool {
         let script = self.script;

@@ -23,6 +23,18 @@ pub(super) fn check(text: &[u8]) -> Result<&str, Doubt> {
     Ok(text)
 }
 
+/// The text with a sign that means nothing in place of each character that is not what it looks like, as long as that was.
+pub(super) fn legible(text: &str) -> String {
+    let mut legible = String::with_capacity(text.len());
+    for char in text.chars() {
+        match fault(char) {
+            Some(_) => legible.extend(std::iter::repeat_n('_', char.len_utf8())),
+            None => legible.push(char),
+        }
+    }
+    legible
+}
+
 /// Whether a character shows as nothing, as a line break, or reorders what stands around it.
 pub(super) const fn is_hidden(char: char) -> bool {
     matches!(fault(char), Some(Reason::HiddenCharacter))

@@ -37,12 +37,28 @@ type Read<T> = Result<T, Doubt>;
 pub(super) fn read(text: &[u8]) -> Result<Script, Opaque> {
     let text = match input::check(text) {
         Ok(text) => text,
-        Err(doubt) => return Opaque::of(Vec::new(), Some(doubt), Script::default()),
+        Err(doubt) => return Opaque::of(Vec::new(), Some(doubt), seen_in(text, doubt)),
     };
     let mut reader = Reader::new(text);
     let stop = reader.whole().err();
     reader.doubt_what_is_no_number();
     Opaque::of(reader.doubts, stop, reader.script)
+}
+
+/// What stands in a text that is not what it looks like. Nobody vouches for it, but it counts against the text.
+fn seen_in(text: &[u8], doubt: Doubt) -> Script {
+    let legible = match std::str::from_utf8(text) {
+        _ if doubt.reason == Reason::TooLong => return Script::default(),
+        Ok(text) => input::legible(text),
+        Err(error) => {
+            let before = text.get(..error.valid_up_to()).unwrap_or_default();
+            input::legible(&String::from_utf8_lossy(before))
+        }
+    };
+    let mut reader = Reader::new(&legible);
+    // Whatever it stops at, there is one reason already.
+    drop(reader.whole());
+    reader.script
 }
 
 /// A text within another one, and where it stands there.

@@ -372,6 +372,22 @@ fn filled(word: &Word, mark: Option<&str>) -> Word {
         }),
         _ => true,
     };
+    if let (true, Some(text), Some(mark)) = (hit, word.literal(), mark)
+        && text != mark
+        && !mark.is_empty()
+    {
+        // What stands around the mark is known all the same.
+        let filled = Piece::Filled {
+            many: false,
+            alone: false,
+        };
+        let mut pieces = Vec::new();
+        for (at, part) in text.split(mark).enumerate() {
+            pieces.extend((at > 0).then(|| filled.clone()));
+            pieces.extend((!part.is_empty()).then(|| Piece::Literal(part.to_owned())));
+        }
+        return Word::of_pieces(pieces, word.place());
+    }
     if hit {
         Word::of_pieces(
             vec![Piece::Filled {

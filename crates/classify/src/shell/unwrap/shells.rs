@@ -1,6 +1,6 @@
 //! Shells: `-c` and a text.
 
-use super::super::{Input, Operator, Reason, Word, meaning};
+use super::super::{Input, Operator, Piece, Reason, Word, meaning};
 use super::{Unwrapping, kin};
 
 /// Letters that change when a shell stops, what it prints, or which of a person's own files it reads first.
@@ -97,7 +97,12 @@ impl Unwrapping<'_> {
         let written = rest.first();
         match written.map(|word| (word, word.literal())) {
             Some((word, Some(text))) => self.script_text(number, word, text, portable),
-            Some((_, None)) => self.doubt(Reason::Eval, first),
+            Some((word, None)) => {
+                self.doubt(Reason::Eval, first);
+                if let Some(text) = around_marks(word) {
+                    self.script_text(number, word, &text, portable);
+                }
+            }
             None => self.doubt(Reason::UnknownOption, first),
         }
     }
@@ -124,6 +129,16 @@ impl Unwrapping<'_> {
             self.script_text(number, first, &text, portable);
         }
     }
+}
+
+/// The text of a word in which only marks of a wrapper move, with the marks in it: what stands around them counts.
+fn around_marks(word: &Word) -> Option<String> {
+    let part = |piece: &Piece| match piece {
+        Piece::Literal(text) => Some(text.clone()),
+        Piece::Filled { alone: false, .. } => Some("{}".to_owned()),
+        _ => None,
+    };
+    word.pieces().iter().map(part).collect()
 }
 
 fn is_file(word: &Word) -> bool {
