@@ -18,6 +18,8 @@ pub struct Group {
     pub seat: Seat,
     /// Where it stands in the text.
     pub place: Place,
+    /// It is the words behind a wrapper, which the wrapper's own shell expands; not a text for another one.
+    pub(crate) is_of_words: bool,
 }
 
 impl Group {
@@ -29,6 +31,7 @@ impl Group {
             redirections: Vec::new(),
             seat,
             place,
+            is_of_words: false,
         }
     }
 }

@@ -34,6 +34,11 @@ fn at_it(text: &str) -> (String, String) {
 #[case::parameters("sh -c 'it \"$1\" \"$2\" \"$0\"' n a b", "a … b … n …")]
 #[case::all_parameters("bash -c 'it \"$@\"' n a b", "a b …")]
 #[case::parameters_of_input("bash -s -- a b <<< 'it \"$2\"'", "b …")]
+#[case::parameters_of_a_text_in_a_text(
+    "sh -c 'bash -s -- a <<< \"it \\$1\"; bash -c \"it \\$1\" n b'",
+    "b …"
+)]
+#[case::a_text_in_a_text_sees_nothing("bash -c 'x=a; bash -c \"it \\$x\"'", "…")]
 #[case::no_parameters("it $1; sh -c 'it $1'", "…")]
 #[case::handed("echo a 'b c' | xargs it", "a b c …")]
 #[case::handed_lines("printf 'a\\nb\\n' | xargs -n1 it", "a b …")]

@@ -274,8 +274,7 @@ impl Flow<'_> {
         let GroupKind::Behind(runner) = group.kind else {
             return None;
         };
-        let runs_words = self.script.commands().get(runner)?.place == group.place;
-        (runs_words != as_text).then_some(runner)
+        (group.is_of_words != as_text).then_some(runner)
     }
 
     /// The groups around a part whose variables it sees, the top as `None`.

@@ -57,7 +57,7 @@ fn seen_in(text: &[u8], doubt: Doubt) -> Script {
     };
     let mut reader = Reader::new(&legible);
     // Whatever it stops at, there is one reason already.
-    drop(reader.whole());
+    reader.whole().unwrap_or_default();
     reader.script
 }
 

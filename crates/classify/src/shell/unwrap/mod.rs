@@ -249,7 +249,8 @@ impl Unwrapping<'_> {
             return;
         };
         let (seat, place) = (outer.seat, outer.place);
-        let group = Group::new(GroupKind::Behind(number), seat, place);
+        let mut group = Group::new(GroupKind::Behind(number), seat, place);
+        group.is_of_words = true;
         let group = self.script.add_group(group);
         let mut command = SimpleCommand::new(Seat::within(Some(group)), place);
         command.words = words;
