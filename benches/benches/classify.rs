@@ -3,7 +3,9 @@
 use std::hint::black_box;
 use std::time::Duration;
 
-use portcullis_benches::{Clock, Subject, Table, Verdicts, corpus, everyday, long, medians};
+use portcullis_benches::{
+    Clock, HostileShape, Subject, Table, Verdicts, corpus, everyday, is_absolute, long, medians,
+};
 use portcullis_classify::shell;
 
 const TURNS: usize = 40;
@@ -11,9 +13,21 @@ const SIZES: [usize; 9] = [1, 2, 4, 8, 16, 32, 63, 256, 1024];
 
 fn main() {
     let verdicts = Verdicts::build();
-    println!("{}", spread(&verdicts, "everyday", &everyday()));
-    println!("{}", spread(&verdicts, "shell corpus", &corpus()));
+    for (set, commands) in [("everyday", everyday()), ("shell corpus", corpus())] {
+        println!("{}", spread(&verdicts, set, &commands));
+        // Places from the root are looked up wherever a command runs: only the others cost no work of a file system.
+        let (looked_up, others): (Vec<_>, Vec<_>) = commands.into_iter().partition(|text| is_absolute(text));
+        println!(
+            "{}",
+            spread(&verdicts, &format!("{set}, nothing looked up"), &others)
+        );
+        println!(
+            "{}",
+            spread(&verdicts, &format!("{set}, places from the root"), &looked_up)
+        );
+    }
     println!("{}", growth(&verdicts));
+    println!("{}", hostile(&verdicts));
 }
 
 /// The floor: every byte of the text is looked at, and its words are counted.
@@ -68,6 +82,47 @@ fn growth(verdicts: &Verdicts) -> Table {
         table.column(&format!("{size} KiB"), &NAMES.map(str::to_owned), &times);
     }
     table
+}
+
+/// Sizes of a hostile text, each twice the one before up to the longest that is read.
+const HOSTILE: [usize; 9] = [1, 2, 4, 8, 16, 32, 63, 256, 1024];
+/// Shapes that have a row of their own.
+const SHOWN: usize = 12;
+
+/// The shapes that take longest where they are longest, from bytes to a verdict, in microseconds, with how much longer the
+/// longest took than half of it; and the most of all.
+fn hostile(verdicts: &Verdicts) -> String {
+    let timed = |shape: &HostileShape| {
+        HOSTILE.map(|kib| {
+            let call = Verdicts::call(&shape.text(kib * 1024));
+            let judge = || {
+                black_box(verdicts.nowhere(black_box(&call)));
+            };
+            let times = medians(Clock::Work, &mut [Subject::new("judged", judge)], 3, 1);
+            micros(times.first().copied().unwrap_or_default())
+        })
+    };
+    let mut rows: Vec<_> = HostileShape::all().map(|shape| (timed(&shape), shape)).collect();
+    let growth = |times: &[f64; HOSTILE.len()]| times[6] / times[5];
+    let steepest = rows.iter().map(|(times, _)| growth(times)).fold(0.0, f64::max);
+    rows.sort_by(|(one, _), (other, _)| other[6].total_cmp(&one[6]));
+    let sizes = HOSTILE.map(|kib| format!("{kib} KiB |"));
+    let mut table = format!(
+        "| {} shapes | {} 32 to 63 |\n|---|{}\n",
+        rows.len(),
+        sizes.join(" "),
+        "---:|".repeat(10)
+    );
+    for (times, shape) in rows.iter().take(SHOWN) {
+        let cells = times.map(|time| format!("{time:.0} |"));
+        table += &format!(
+            "| {:?} | {} {:.2} |\n",
+            shape.piece,
+            cells.join(" "),
+            growth(times)
+        );
+    }
+    table + &format!("the steepest of all: {steepest:.2}")
 }
 
 const NAMES: [&str; 5] = [

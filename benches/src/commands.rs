@@ -63,3 +63,42 @@ pub fn long(bytes: usize) -> String {
     while text.ends_with(|end| !matches!(end, 'c' | 'g')) && text.pop().is_some() {}
     text
 }
+
+/// Whether a text names a place from the root, in any word or behind a sign in one. Such a place is looked up wherever the
+/// command runs.
+#[must_use]
+pub fn is_absolute(text: &str) -> bool {
+    let part_of_a_name = |c: char| c.is_alphanumeric() || "_-./~$})*?]:@%".contains(c);
+    text.match_indices(['/', '~']).any(|(at, _)| {
+        !text
+            .get(..at)
+            .is_some_and(|before| before.ends_with(part_of_a_name))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_absolute;
+
+    #[test]
+    fn a_place_from_the_root_is_seen() {
+        for text in [
+            "/bin/ls",
+            "cat /etc/passwd",
+            "a --b=/c",
+            "a '/b'",
+            "/???/r? x",
+            "cd ~",
+        ] {
+            assert!(is_absolute(text), "{text}");
+        }
+        for text in [
+            "ls a/b",
+            "cat ./a ../b",
+            "curl https://a.example/b",
+            "cat $a/b */c",
+        ] {
+            assert!(!is_absolute(text), "{text}");
+        }
+    }
+}

@@ -18,6 +18,8 @@ pub(crate) mod written;
 pub use added::{ProgramEntry, Programs};
 pub(crate) use argument::{Argument, Value, Values};
 pub(crate) use fact::Fact;
+#[cfg(test)]
+pub(crate) use grammar::counted;
 pub(crate) use grammar::read;
 pub(crate) use matching::{Line, base_name, hands_on, runs, spelled, understand};
 

@@ -1,5 +1,6 @@
 //! What is downloaded and run without a look: by a pipe, a substitution, or a file in between.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use super::Text;
@@ -34,6 +35,7 @@ impl Text<'_, '_, '_> {
             sources: &sources,
             variables: HashMap::new(),
             groups: HashMap::new(),
+            writers: OnceCell::new(),
         };
         search.find_groups();
         for _ in 0..STEPS {
@@ -68,6 +70,8 @@ pub(super) struct Search<'t, 'g, 'a, 's> {
     pub(super) variables: HashMap<&'t str, String>,
     /// The download that stands in a group, at any depth.
     groups: HashMap<usize, String>,
+    /// The commands that write each file, once it is asked.
+    writers: OnceCell<HashMap<Vec<String>, Vec<usize>>>,
 }
 
 impl<'t> Search<'t, '_, '_, '_> {
@@ -304,27 +308,32 @@ impl<'t> Search<'t, '_, '_, '_> {
 
     /// The download that is written to a file, by itself or by what stands behind it in a pipeline.
     fn written_to(&self, file: &[String]) -> Option<String> {
-        let direct = self
-            .sources
-            .iter()
-            .flatten()
-            .find(|source| source.files.iter().any(|one| one == file));
-        if let Some(source) = direct {
+        let mut sources = self.sources.iter().flatten();
+        if let Some(source) = sources.find(|source| source.files.contains(file)) {
             return Some(source.name.clone());
         }
+        let writers = self.writers.get_or_init(|| self.written());
+        let mut numbers = writers.get(file)?.iter();
+        numbers.find_map(|number| self.feeds(*number, 0))
+    }
+
+    /// The commands that write each file, in their order. Read once: a text may name many files.
+    fn written(&self) -> HashMap<Vec<String>, Vec<usize>> {
         let script = self.text.flow.script();
-        (0..script.commands().len()).find_map(|number| {
+        let mut writers: HashMap<_, Vec<usize>> = HashMap::new();
+        for (number, command) in script.commands().iter().enumerate() {
             let mut written = self.text.redirected(Part::Command(number));
-            let command = script.commands().get(number)?;
             if let Some((name, arguments)) = spelled(self.text.flow, number, command)
                 && let Some(program) = self.text.table.get(base_name(name))
             {
                 let reading = read(self.text.table, program, &arguments);
                 written.extend(sources::written(&reading));
             }
-            let hit = written.iter().any(|one| one == file);
-            hit.then(|| self.feeds(number, 0)).flatten()
-        })
+            for file in written {
+                writers.entry(file).or_default().push(number);
+            }
+        }
+        writers
     }
 }
 

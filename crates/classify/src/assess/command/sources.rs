@@ -116,3 +116,35 @@ pub(super) fn parts(path: &str) -> Vec<String> {
         .map(str::to_owned)
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use portcullis_paths::Ambient;
+    use rstest::rstest;
+    use serde_json::json;
+
+    use crate::commands::counted::WORDS;
+    use crate::{Call, Classifier, Layer, LayerRules, Limits, Policy, Shape, Toolbox};
+
+    /// How many words are read of the words of a text.
+    fn read_of(text: &str) -> usize {
+        let policy = Policy::join(vec![LayerRules::empty(Layer::User)]).unwrap();
+        let classifier = Classifier::open(Toolbox::standard(), policy, [], Ambient::empty()).unwrap();
+        let call = json!({"id": "1", "tool": "run_command", "args": {"command": text}}).to_string();
+        let call = Call::read(call.as_bytes(), Shape::Portcullis, &Limits::default()).unwrap();
+        WORDS.with(|words| words.set(0));
+        drop(classifier.assess(call));
+        WORDS.with(std::cell::Cell::get)
+    }
+
+    #[rstest]
+    #[case::files_that_one_command_names("mysql ", "-pa mysql ")]
+    #[case::files_that_a_shell_runs("curl x; sh ", "a ")]
+    #[case::files_that_are_fetched("curl ", "https://a.example/b ")]
+    fn the_words_of_a_text_are_read_a_few_times(#[case] begins: &str, #[case] piece: &str) {
+        let read = |count| read_of(&format!("{begins}{}", piece.repeat(count)));
+        let (once, twice) = (read(100), read(200));
+        assert!(once <= 16 * 200, "{once}");
+        assert!(twice <= 2 * once + 100, "{once} {twice}");
+    }
+}

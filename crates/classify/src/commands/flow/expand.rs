@@ -104,6 +104,11 @@ impl<'s> Flow<'s> {
             let whole = pieces.len() == 1;
             let next = pieces.get(index + 1);
             let found = self.piece(at, piece, next, whole, depth);
+            if let [value] = found.as_slice() {
+                // What is long is long by such pieces.
+                all = all.into_iter().map(|partial| partial.then(value)).collect();
+                continue;
+            }
             let mut more = Vec::with_capacity(all.len() * found.len());
             for partial in &all {
                 for value in &found {

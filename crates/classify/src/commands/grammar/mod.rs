@@ -16,6 +16,8 @@ pub(crate) fn read<'t, 'a>(
     program: &'t Program,
     arguments: &[Argument<'a>],
 ) -> Reading<'t, 'a> {
+    #[cfg(test)]
+    counted::WORDS.with(|words| words.set(words.get() + arguments.len()));
     let mut reader = Reader {
         table,
         program,
@@ -181,4 +183,14 @@ impl<'t, 'a> Reader<'t, 'a> {
 fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or_default();
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The words that were read in this thread: what is judged must not read them again for each of them.
+#[cfg(test)]
+pub(crate) mod counted {
+    use std::cell::Cell;
+
+    thread_local! {
+        pub(crate) static WORDS: Cell<usize> = const { Cell::new(0) };
+    }
 }
