@@ -29,6 +29,6 @@ pub use hook::{Hook, Journal};
 pub use scene::Scene;
 pub use shapes::HostileShape;
 pub use table::Table;
-pub use turns::{Clock, Subject, medians};
+pub use turns::{Clock, Subject, least, medians};
 pub use verdicts::Verdicts;
 pub use ways::Ways;

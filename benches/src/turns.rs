@@ -82,6 +82,14 @@ pub fn medians(clock: Clock, subjects: &mut [Subject<'_>], turns: usize, runs: u
     times.into_iter().map(median).collect()
 }
 
+/// The least time of one run, of so many: for what takes so long that a stretch of runs would never end.
+pub fn least(clock: Clock, subject: &mut Subject<'_>, runs: u32) -> Duration {
+    (0..runs)
+        .map(|_| timed(clock, subject, 1))
+        .min()
+        .unwrap_or_default()
+}
+
 /// The time of one of so many runs.
 fn timed(clock: Clock, subject: &mut Subject<'_>, runs: u32) -> Duration {
     let all = clock.timed(|| {
