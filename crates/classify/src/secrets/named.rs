@@ -67,6 +67,9 @@ const NAMING: [&str; 3] = ["name", "key", "field"];
 /// From a name that is a value to its own value, in bytes, at most.
 const FARTHEST: usize = 100;
 
+/// Longest name that is read in percents, in bytes.
+const LONGEST_NAME: usize = 100;
+
 fn ends_with(name: &str, ends: &[&str]) -> bool {
     let name = name.as_bytes();
     ends.iter().any(|end| {
@@ -83,14 +86,15 @@ fn is_parameter(text: &str, start: usize, name: &str) -> bool {
     if before.ends_with(['?', '&']) {
         return table().is_secret_query(name);
     }
-    let Some(from) = before
-        .ends_with('%')
-        .then(|| before.rfind(['?', '&', ' ', '"', '\'', '/', '=']))
-    else {
+    if !before.ends_with('%') {
         return false;
-    };
-    let whole = text.get(from.map_or(0, |from| from + 1)..start + name.len());
-    whole.is_some_and(|whole| whole.len() < 100 && table().sounds_secret(&unescaped(whole)))
+    }
+    let near = before.floor_char_boundary(before.len().saturating_sub(LONGEST_NAME));
+    let from = before.get(near..).unwrap_or_default();
+    let from = from.rfind(['?', '&', ' ', '"', '\'', '/', '=']);
+    let from = from.map_or(near, |from| near + from + 1);
+    let whole = text.get(from..start + name.len());
+    whole.is_some_and(|whole| whole.len() < LONGEST_NAME && table().sounds_secret(&unescaped(whole)))
 }
 
 /// A name as whoever gets the address reads it.

@@ -7,6 +7,8 @@ use super::table::table;
 
 /// Longest tag that is looked at, in bytes.
 const LONGEST_TAG: usize = 300;
+/// Longest value of an element, in bytes.
+const LONGEST_VALUE: usize = 1000;
 /// From `IDENTIFIED` to its `BY`, in bytes, at most.
 const FARTHEST: usize = 60;
 
@@ -39,7 +41,8 @@ pub(super) fn find(text: &str, hidden: &mut Vec<Range<usize>>) {
 /// What an element holds that ends here, when it or its name attribute sounds secret.
 fn element(text: &str, close: usize) -> Option<Range<usize>> {
     let before = text.get(..close)?;
-    let start = before.rfind('>')? + 1;
+    let near = before.floor_char_boundary(before.len().saturating_sub(LONGEST_VALUE));
+    let start = near + before.get(near..)?.rfind('>')? + 1;
     let from = before.floor_char_boundary(start.saturating_sub(LONGEST_TAG));
     let tag = before.get(from..start - 1)?;
     let tag = tag.get(tag.rfind('<')? + 1..)?;
