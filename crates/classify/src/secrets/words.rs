@@ -29,14 +29,14 @@ fn of_line(line: &Line, before: Option<&Line>, uses: &Uses<'_>, hidden: &mut Vec
     let words = &line.words;
     of_format(words, hidden);
     let mut programs: Vec<Named> = Vec::new();
+    let mut previous = None;
     for (at, letters) in words.iter().enumerate() {
         let word = letters.text.as_str();
         let next = words.get(at + 1);
         of_name(word, letters, next, uses, hidden);
-        let before_it = words.get(..at).unwrap_or_default();
-        let is_option = |word: &&Word| word.text.starts_with('-');
-        let previous = before_it.iter().rev().find(|word| !is_option(word));
-        of_setting(word, previous.map(|word| word.text.as_str()), next, hidden);
+        of_setting(word, previous, next, hidden);
+        // Options between are none of the words that set.
+        previous = Some(word).filter(|word| !word.starts_with('-')).or(previous);
         of_settings(&programs, word, words.get(at + 1..).unwrap_or_default(), hidden);
         for Named { program, is_within } in &mut programs {
             if *is_within {
