@@ -154,6 +154,13 @@ impl Judge<'_> {
 
     /// The causes of an effect on a target, at least one.
     pub(super) fn target_causes(&self, kind: EffectKind, target: &Target) -> Vec<Cause> {
+        let mut causes = self.stat_causes(kind, target);
+        causes.extend(self.name_causes(kind, target));
+        causes
+    }
+
+    /// The same without what the names of a target say of what is in it.
+    pub(super) fn stat_causes(&self, kind: EffectKind, target: &Target) -> Vec<Cause> {
         let scene = match target.standing() {
             Standing::Inside { .. } | Standing::Exactly { .. } => Scene::Inside,
             // Also any standing that is not known yet.
@@ -161,7 +168,6 @@ impl Judge<'_> {
         };
         let mut causes = self.place_causes(kind, target.touches(), scene);
         causes.extend(self.concern_causes(target.concerns()));
-        causes.extend(self.name_causes(kind, target));
         causes
     }
 

@@ -79,6 +79,8 @@ pub(crate) enum Role {
     Debugger,
     /// `query=...`, which only asks; anything else may change what others see.
     GraphQl,
+    /// A task of a build by its name, and what it is about: nothing, when it is known to build, test or tell.
+    Task,
     /// The name of a sub-command.
     Sub,
 }
@@ -170,6 +172,7 @@ const WORDS: &[(&str, Role)] = &[
     ("git-setting", Role::GitSetting),
     ("debugger", Role::Debugger),
     ("graphql", Role::GraphQl),
+    ("task", Role::Task),
     ("sub", Role::Sub),
 ];
 

@@ -60,6 +60,7 @@
 //! Text of at most [`MAX_BYTES`] bytes, nested at most [`MAX_DEPTH`] deep. Work is counted in steps, never in time, and
 //! grows with the length of the text; the same text always has the same answer.
 
+mod change;
 mod command;
 mod group;
 mod meaning;
@@ -71,6 +72,7 @@ mod script;
 mod unwrap;
 mod word;
 
+pub use change::Change;
 pub use command::{Assignment, Link, Seat, SimpleCommand};
 pub use group::{Group, GroupKind};
 pub use opaque::{Doubt, Opaque, Place};

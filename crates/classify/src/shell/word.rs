@@ -1,6 +1,6 @@
 //! Words: literal, or of a known shape.
 
-use super::Place;
+use super::{Change, Place};
 
 /// One word of a command, after quotes are removed.
 ///
@@ -40,6 +40,8 @@ pub enum Piece {
         plain: bool,
         /// It may be the value itself: what is applied is for where there is none, or takes an end off.
         kept: bool,
+        /// What the operator makes of a value, where that is told by its text.
+        change: Option<Change>,
     },
     /// What a substitution prints, or the name of the pipe to it.
     Substitution {

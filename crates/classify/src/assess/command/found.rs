@@ -107,11 +107,15 @@ impl<'s> Text<'_, '_, 's> {
         let Ok(target) = judge.resolve(operand) else {
             return Some(Vec::new());
         };
-        let names: Vec<String> = found
+        let names: Vec<Vec<String>> = found
             .names
             .iter()
-            .map(|name| super::pattern::simple(name))
+            .map(|any| any.iter().map(|name| super::pattern::simple(name)).collect())
             .collect();
+        let fits_names = |name: &str| {
+            let mut each = names.iter();
+            each.all(|any| any.iter().any(|pattern| wildcard::fits(pattern, name)))
+        };
         let mut files = Vec::new();
         let mut odd = false;
         let looked = target.look_below(BOUND, |path, is_directory| {
@@ -123,7 +127,10 @@ impl<'s> Text<'_, '_, 's> {
             // A repository within a repository is listed like a file.
             odd |= found.links && is_nested(start, path);
             odd |= !found.rooted && path.starts_with('-');
-            let fits = names.iter().all(|pattern| wildcard::fits(pattern, name));
+            if found.visible && name.starts_with('.') {
+                return LookOn::Over;
+            }
+            let fits = fits_names(name);
             // A directory is handed on with all that is below it.
             odd |= is_directory && fits && !found.files_only;
             if odd {
@@ -143,7 +150,7 @@ impl<'s> Text<'_, '_, 's> {
         match looked {
             Ok(Looked::Whole) if !odd => {
                 let name = start.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-                if !found.files_only && names.iter().all(|pattern| wildcard::fits(pattern, name)) {
+                if !found.files_only && fits_names(name) {
                     return None;
                 }
             }

@@ -41,6 +41,8 @@ impl Text<'_, '_, '_> {
                     _ if kind == EffectKind::List && is_temporary(target.place().as_bytes()) => {
                         judge.ruled_causes(kind, target.touches())
                     }
+                    // Whether a file is there is no secret that it holds.
+                    PathRole::Of(Operation::Stat | Operation::Lstat) => judge.stat_causes(kind, &target),
                     _ => judge.target_causes(kind, &target),
                 };
                 if goes_below(role) {
@@ -164,7 +166,9 @@ impl Text<'_, '_, '_> {
             None => collapsed(&whole).into_bytes(),
         };
         let home = judge.resolver.ambient().home();
-        causes.extend(judge.policy.name_causes(kind, [named.as_slice()], home));
+        if !matches!(operand.operation, Operation::Stat | Operation::Lstat) {
+            causes.extend(judge.policy.name_causes(kind, [named.as_slice()], home));
+        }
         Judged {
             kind,
             object: place.into(),

@@ -22,6 +22,11 @@ impl<'s> Text<'_, '_, 's> {
     }
 
     fn pattern_at(&mut self, directory: &str, pattern: &str, spot: Spot<'_, 's>) -> Result<(), Stop> {
+        match spot.role {
+            PathRole::MoveTo | PathRole::LinkTo => self.will_link = true,
+            PathRole::Put => self.will_link |= spot.puts_what_moves(),
+            _ => {}
+        }
         match self.pattern_causes(directory, pattern, spot)? {
             Some((object, causes)) => self.add(spot.command, kind_of(spot.role), pattern, object, causes),
             None => Ok(()),

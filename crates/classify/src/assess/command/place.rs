@@ -12,6 +12,7 @@ use crate::commands::written::{climbs, joined};
 use crate::commands::{Argument, Fact, PathRole, Value};
 use crate::policy::builtin::{deed_cause, rules};
 use crate::private::Reach;
+use crate::shell::Part;
 
 impl<'s> Text<'_, '_, 's> {
     pub(super) fn path(
@@ -108,14 +109,26 @@ impl<'s> Text<'_, '_, 's> {
     /// How far a command searches.
     fn reach(&self, command: Option<usize>) -> Reach {
         let commands = self.flow.script().commands();
-        let command = command.and_then(|number| commands.get(number));
-        match command.and_then(|command| command.words.split_first()) {
-            Some((name, words)) => match name.literal() {
-                Some(name) => Reach::of_program(name, words.iter().map(|word| word.literal())),
-                None => Reach::default(),
-            },
-            None => Reach::default(),
+        let Some((number, command)) = command.and_then(|number| Some((number, commands.get(number)?))) else {
+            return Reach::default();
+        };
+        let Some((name, words)) = command.words.split_first() else {
+            return Reach::default();
+        };
+        let Some(name) = name.literal() else {
+            return Reach::default();
+        };
+        let mut known: Vec<Option<String>> = Vec::new();
+        for word in words {
+            let argument = self.flow.argument(Part::Command(number), word);
+            known.extend(
+                argument
+                    .values()
+                    .iter()
+                    .map(|value| value.literal().map(str::to_owned)),
+            );
         }
+        Reach::of_program(name, known.iter().map(Option::as_deref))
     }
 
     pub(super) fn at(&mut self, directory: &str, text: &str, spot: Spot<'_, 's>) -> Result<(), Stop> {
@@ -156,10 +169,7 @@ impl<'s> Text<'_, '_, 's> {
                 self.links_to(directory, &whole, spot.sources);
             }
             PathRole::Put => {
-                self.will_link |= spot
-                    .sources
-                    .iter()
-                    .any(|source| source.values().iter().any(|one| one.literal().is_none()));
+                self.will_link |= spot.puts_what_moves();
             }
             _ => {}
         }

@@ -17,6 +17,14 @@ pub(super) struct Spot<'p, 's> {
     pub(super) sources: &'p [&'p Argument<'s>],
 }
 
+impl Spot<'_, '_> {
+    /// Whether something is put there that is not written out: it may be a link.
+    pub(super) fn puts_what_moves(&self) -> bool {
+        let mut values = self.sources.iter().flat_map(|source| source.values());
+        values.any(|one| one.literal().is_none())
+    }
+}
+
 /// The operation that the resolver is asked about.
 pub(super) fn operation_of(role: PathRole) -> Operation {
     match role {

@@ -64,7 +64,14 @@ pub(super) fn is_own(name: &str) -> bool {
 
 /// Whether a variable is set to places in the project, or to a name of its own, for an interpreter that runs the project.
 pub(super) fn names_the_project(name: &str, value: &str) -> bool {
-    const PLACES: &[&str] = &["MYPYPATH", "NODE_PATH", "PERL5LIB", "PYTHONPATH", "RUBYLIB"];
+    const PLACES: &[&str] = &[
+        "CARGO_TARGET_DIR",
+        "MYPYPATH",
+        "NODE_PATH",
+        "PERL5LIB",
+        "PYTHONPATH",
+        "RUBYLIB",
+    ];
     const NAMES: &[&str] = &["DJANGO_SETTINGS_MODULE", "FLASK_APP"];
     let plain = |text: &str| {
         let char = |char: char| char.is_ascii_alphanumeric() || "_-./".contains(char);

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::guesses::{anything, before_a_name, without_plus};
+use super::paths::{self, all_changed};
 use super::variables::Setting;
 use super::{Directory, Flow, Found};
 use crate::commands::{Value, Values};
@@ -103,7 +104,11 @@ impl<'s> Flow<'s> {
         for (index, piece) in pieces.iter().enumerate() {
             let whole = pieces.len() == 1;
             let next = pieces.get(index + 1);
-            let found = self.piece(at, piece, next, whole, depth);
+            let mut found = self.piece(at, piece, next, whole, depth);
+            if index == 0 && paths::is_cut_loose(piece) {
+                // A name that is looked for elsewhere may begin with a dash.
+                found.iter_mut().for_each(paths::forget_beginning);
+            }
             if let [value] = found.as_slice() {
                 // What is long is long by such pieces.
                 all = all.into_iter().map(|partial| partial.then(value)).collect();
@@ -170,13 +175,24 @@ impl<'s> Flow<'s> {
             }
             Piece::Variable {
                 name,
+                quoted: true,
+                plain: true,
+                ..
+            } if whole && name.ends_with("[@]") => self.elements(at, name, depth).unwrap_or_else(unknown),
+            Piece::Variable {
+                name,
                 quoted,
                 plain,
                 kept,
-            } if *plain || *kept => {
+                change,
+            } if *plain || *kept || change.is_some() => {
                 let mut values = self.variable(at, name, depth).unwrap_or_default();
-                if !plain && !values.is_empty() {
-                    values.push(anything());
+                let changed = change.as_ref().and_then(|change| all_changed(&values, change));
+                match changed {
+                    Some(changed) => values = changed,
+                    None if !plain && !kept => return unknown(),
+                    None if !plain && !values.is_empty() => values.push(anything()),
+                    None => {}
                 }
                 if *quoted {
                     return if values.is_empty() { unknown() } else { values };
@@ -201,11 +217,50 @@ impl<'s> Flow<'s> {
                 };
                 values.into_iter().map(selects).collect()
             }
-            Piece::Substitution { group, .. } => self
-                .substitution(at, *group, whole)
-                .map_or_else(unknown, |value| vec![value]),
+            Piece::Substitution { group, quoted } => match self.part_of_a_path(*group, *quoted, depth) {
+                Some(values) => values,
+                None => self
+                    .substitution(at, *group, whole)
+                    .map_or_else(unknown, |value| vec![value]),
+            },
             _ => unknown(),
         }
+    }
+
+    /// The elements of an array that is set in one piece: `"${a[@]}"`.
+    fn elements(&self, at: Part, name: &str, depth: usize) -> Option<Vec<Value<'s>>> {
+        let settings = self.variables.array(name.strip_suffix("[@]")?);
+        self.set_by(at, settings.filter(|_| depth < DEEPEST)?, depth)
+    }
+
+    /// What `basename` or `dirname` makes of the values of one word.
+    fn part_of_a_path(&self, group: usize, quoted: bool, depth: usize) -> Option<Vec<Value<'s>>> {
+        let [Part::Command(number)] = self.tree.children(Some(group)) else {
+            return None;
+        };
+        let command = self.script.commands().get(*number)?;
+        if !command.assignments.is_empty() || !command.redirections.is_empty() || depth >= DEEPEST {
+            return None;
+        }
+        let (name, words) = command.words.split_first()?;
+        let (word, suffix) = match (name.literal()?, words) {
+            ("basename" | "dirname", [word]) => (word, None),
+            ("basename", [word, suffix]) => (word, Some(suffix.literal()?)),
+            _ => return None,
+        };
+        if !word.is_single() {
+            return None;
+        }
+        let values = match word.literal() {
+            Some(text) => vec![Value::Literal(Cow::Owned(text.to_owned()))],
+            None => match self.values_within(Part::Command(*number), word, depth + 1) {
+                Values::One(value) => vec![value],
+                Values::Many(values) => values,
+            },
+        };
+        let found = paths::all_parts(&values, name.literal()? == "basename", suffix)?;
+        let plain = |value: &Value<'_>| matches!(value, Value::Literal(text) if !text.contains([' ', '\t', '*', '?', '[', '\\']));
+        (quoted || found.iter().all(plain)).then_some(found)
     }
 
     fn variable(&self, at: Part, name: &str, depth: usize) -> Option<Vec<Value<'s>>> {
@@ -220,6 +275,11 @@ impl<'s> Flow<'s> {
             return Some(vec![Value::Found(found)]);
         }
         let settings = self.variables.plain(name).filter(|_| depth < DEEPEST)?;
+        self.set_by(at, settings, depth)
+    }
+
+    /// What these assignments set, when one of them is done for certain.
+    fn set_by(&self, at: Part, settings: &[Setting<'s>], depth: usize) -> Option<Vec<Value<'s>>> {
         let certain = settings.iter().any(|setting| self.is_set_before(setting.by, at));
         let may_be = |setting: &Setting<'_>| self.may_be_set_before(setting.by, at);
         if !certain && !settings.iter().any(may_be) {

@@ -32,12 +32,15 @@ impl Flow<'_> {
             links: false,
             rooted: true,
             splits: false,
+            visible: false,
             all: true,
         };
         let mut rest = tests.iter();
         let mut pruned = false;
         let mut explicit = false;
         let mut acted = false;
+        // What stands before another choice.
+        let mut before: Vec<(Vec<Vec<String>>, bool)> = Vec::new();
         while let Some(word) = rest.next() {
             let word = (*word)?;
             found.all &= matches!(
@@ -62,14 +65,17 @@ impl Flow<'_> {
                 }
                 // Tests behind it select nothing of what it prints.
                 _ if acted && !runs => return None,
-                "-name" => found.names.push((*rest.next()?)?.to_owned()),
+                "-name" => found.names.push(vec![(*rest.next()?)?.to_owned()]),
+                "(" => found.names.extend(one_of(&mut rest)?),
                 "-type" => found.files_only |= *rest.next()? == Some("f"),
                 "-iname" | "-path" | "-ipath" | "-size" | "-mtime" | "-mmin" | "-newer" | "-maxdepth"
-                | "-mindepth" | "-perm" | "-user" => drop(rest.next()?),
+                | "-mindepth" | "-perm" | "-user" | "-regex" | "-iregex" | "-regextype" | "-wholename"
+                | "-newermt" | "-cmin" | "-group" => drop(rest.next()?),
                 // What it excludes makes what is found no more.
                 "-not" | "!" => match (*rest.next()?)? {
                     "-name" | "-iname" | "-path" | "-ipath" | "-type" | "-newer" => drop(rest.next()?),
                     "-empty" => {}
+                    "(" => drop(one_of(&mut rest)?),
                     _ => return None,
                 },
                 "-prune" => pruned = true,
@@ -80,6 +86,10 @@ impl Flow<'_> {
                     found.names.clear();
                     found.files_only = false;
                 }
+                "-o" | "-or" if !acted && !explicit => {
+                    before.push((std::mem::take(&mut found.names), found.files_only));
+                    found.files_only = false;
+                }
                 "-print" | "-print0" => {
                     explicit = false;
                     acted = true;
@@ -88,7 +98,38 @@ impl Flow<'_> {
                 _ => return None,
             }
         }
+        if !before.is_empty() {
+            before.push((found.names, found.files_only));
+            found.files_only = before.iter().all(|(_, files_only)| *files_only);
+            let any: Option<Vec<Vec<String>>> = before
+                .into_iter()
+                .map(|(names, _)| names.into_iter().next())
+                .collect();
+            found.names = any.map(|any| any.concat()).into_iter().collect();
+        }
         (!runs && !explicit && !pruned).then_some(found)
+    }
+}
+
+/// What stands in parentheses: names of which one fits. Other tests in them tell nothing, and select no more than all.
+fn one_of<'w>(rest: &mut impl Iterator<Item = &'w Option<&'w str>>) -> Option<Option<Vec<String>>> {
+    let mut names = Vec::new();
+    let (mut only_names, mut joined) = (true, true);
+    loop {
+        match (*rest.next()?)? {
+            ")" => return Some((only_names && !names.is_empty()).then_some(names)),
+            "-name" => {
+                names.push((*rest.next()?)?.to_owned());
+                only_names &= std::mem::take(&mut joined);
+            }
+            "-iname" | "-path" | "-ipath" | "-type" | "-regex" | "-size" => {
+                rest.next()?;
+                only_names = false;
+            }
+            "-o" | "-or" => joined = true,
+            "-not" | "!" => only_names = false,
+            _ => return None,
+        }
     }
 }
 

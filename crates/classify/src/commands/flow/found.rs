@@ -6,99 +6,13 @@ use crate::shell::{Descriptor, GroupKind, Input, Part, Redirection, SimpleComman
 
 /// Most programs in a pipe that are followed.
 const LONGEST: usize = 6;
-/// With these, grep still lists nothing but names of files below its operands.
-const GREP: &[&str] = &[
-    "-l",
-    "--files-with-matches",
-    "-r",
-    "--recursive",
-    "-i",
-    "-y",
-    "--ignore-case",
-    "-w",
-    "--word-regexp",
-    "-x",
-    "--line-regexp",
-    "-E",
-    "--extended-regexp",
-    "-F",
-    "--fixed-strings",
-    "-P",
-    "--perl-regexp",
-    "-G",
-    "-e",
-    "--regexp",
-    "-I",
-    "-n",
-    "--line-number",
-    "-s",
-    "--no-messages",
-    "-v",
-    "--invert-match",
-    "-H",
-    "--with-filename",
-    "-a",
-    "--text",
-    "-Z",
-    "--null",
-    "--include",
-    "--exclude",
-    "--exclude-dir",
-];
-/// The same of rg.
-const RG: &[&str] = &[
-    "-l",
-    "--files-with-matches",
-    "--files",
-    "-i",
-    "--ignore-case",
-    "-S",
-    "--smart-case",
-    "-s",
-    "--case-sensitive",
-    "-w",
-    "--word-regexp",
-    "-x",
-    "--line-regexp",
-    "-F",
-    "--fixed-strings",
-    "-P",
-    "--pcre2",
-    "-e",
-    "--regexp",
-    "-g",
-    "--glob",
-    "--iglob",
-    "-t",
-    "--type",
-    "-T",
-    "--type-not",
-    "-.",
-    "--hidden",
-    "-u",
-    "--unrestricted",
-    "--no-ignore",
-    "--no-ignore-vcs",
-    "--no-messages",
-    "-n",
-    "--line-number",
-    "-N",
-    "-v",
-    "--invert-match",
-    "-U",
-    "--multiline",
-    "-0",
-    "--null",
-    "-d",
-    "--max-depth",
-];
 /// Some of the files below these directories.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Found {
     /// The directories, as they are written; what is found begins with one of them.
     pub(crate) starts: Vec<String>,
-    /// Patterns that each name fits; without any, all do.
-    pub(crate) names: Vec<String>,
+    /// Lists of patterns: each name fits one of each. Without any, all do.
+    pub(crate) names: Vec<Vec<String>>,
     /// No directory is among them.
     pub(crate) files_only: bool,
     /// Links are among them, even so, and repositories within.
@@ -107,6 +21,8 @@ pub(crate) struct Found {
     pub(crate) rooted: bool,
     /// A name with a blank or a quote becomes several words.
     pub(crate) splits: bool,
+    /// Neither a name that begins with a dot, nor what is below one.
+    pub(crate) visible: bool,
     /// No test leaves one out, but those of the kind and the depth.
     pub(crate) all: bool,
 }
@@ -160,6 +76,7 @@ impl Flow<'_> {
     /// The files whose names a command prints, by itself or as it gets them.
     pub(super) fn printed(&self, mut at: usize, zero: bool) -> Option<Found> {
         let mut all = true;
+        let mut names = Vec::new();
         for _ in 0..LONGEST {
             let command = self.script.commands().get(at)?;
             if command
@@ -171,10 +88,8 @@ impl Flow<'_> {
             }
             if let Some(mut found) = self.list_of(at, command) {
                 found.all &= all;
-                let prints_zero = command
-                    .words
-                    .iter()
-                    .any(|word| matches!(word.literal(), Some("-print0" | "-z" | "-0" | "--null" | "-Z")));
+                found.names.extend(names);
+                let prints_zero = self.parts_by_zeros(command);
                 found.splits = !zero;
                 return (zero == prints_zero).then_some(found);
             }
@@ -185,6 +100,7 @@ impl Flow<'_> {
                 return None;
             }
             all = false;
+            names.extend(ends_of(command));
             at = feeder;
         }
         None
@@ -209,6 +125,7 @@ impl Flow<'_> {
             links: name == "git",
             rooted: false,
             splits: true,
+            visible: false,
             all: false,
         };
         match (name, words.as_slice()) {
@@ -226,10 +143,15 @@ impl Flow<'_> {
                 let found = match operands.as_slice() {
                     [] => here(),
                     // A star of git reaches across directories, so that only its tail is told by the name.
-                    [name] if name.strip_prefix('*').is_some_and(is_plain) => Found {
-                        names: vec![(*name).to_owned()],
-                        ..here()
-                    },
+                    all if all
+                        .iter()
+                        .all(|name| name.strip_prefix('*').is_some_and(is_plain)) =>
+                    {
+                        Found {
+                            names: vec![all.iter().map(|name| (*name).to_owned()).collect()],
+                            ..here()
+                        }
+                    }
                     all if all.iter().all(|one| is_below(one)) => {
                         below(all.iter().map(|one| (*one).to_owned()).collect())
                     }
@@ -252,32 +174,7 @@ impl Flow<'_> {
                 let all = rest.iter().filter(|word| plain(word)).count() == rest.len();
                 (names && all).then(|| below(vec![".".to_owned()]))
             }
-            ("rg" | "grep" | "egrep", _) => {
-                let program = self.table.get(name)?;
-                let arguments: Vec<Argument<'_>> =
-                    command.words.iter().skip(1).map(Argument::of_word).collect();
-                let reading = read(self.table, program, &arguments);
-                let given = |option: &str| reading.options.iter().any(|(name, _)| name == option);
-                let lists = given("-l") || name == "rg" && given("--files");
-                let searches = name == "rg" || given("-r") || given("--recursive");
-                let harmless = |option: &str| match name {
-                    "rg" => RG.contains(&option),
-                    _ => GREP.contains(&option),
-                };
-                let plain =
-                    reading.misread.is_none() && reading.options.iter().all(|(option, _)| harmless(option));
-                let mut starts: Vec<String> = reading
-                    .acts
-                    .iter()
-                    .filter(|act| act.option.is_none() && matches!(act.role, crate::commands::Role::Path(_)))
-                    .map(|act| act.argument.text().map(str::to_owned))
-                    .collect::<Option<_>>()?;
-                if starts.is_empty() {
-                    starts.push(".".to_owned());
-                }
-                let named = starts.iter().all(|start| !start.starts_with('-'));
-                (lists && searches && plain && named).then(|| below(starts))
-            }
+            ("rg" | "grep" | "egrep" | "fd" | "fdfind", _) => self.searched(name, command),
             _ => None,
         }
     }
@@ -322,6 +219,31 @@ fn complains_to_nobody(one: &Redirection) -> bool {
 
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The patterns of names that `grep` keeps, where it keeps those with some endings: `grep '\.py$'`.
+fn ends_of(command: &SimpleCommand) -> Option<Vec<String>> {
+    let words: Option<Vec<&str>> = command.words.iter().map(Word::literal).collect();
+    let words = words?;
+    let (pattern, extended) = match words.as_slice() {
+        ["grep", pattern] => (*pattern, false),
+        ["egrep", pattern] | ["grep", "-E", pattern] => (*pattern, true),
+        _ => return None,
+    };
+    let ending = pattern.strip_prefix("\\.")?.strip_suffix('$')?;
+    let inner = ending
+        .strip_prefix('(')
+        .and_then(|rest| rest.strip_suffix(')'))
+        .unwrap_or(ending);
+    let plain = |one: &str| !one.is_empty() && one.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let ends: Vec<&str> = inner.split('|').collect();
+    let several = if extended {
+        ends.len() == 1 || inner.len() < ending.len()
+    } else {
+        inner == ending
+    };
+    (several && ends.iter().all(|one| plain(one)))
+        .then(|| ends.iter().map(|one| format!("*.{one}")).collect())
 }
 
 /// Whether a text is one name, without anything that git reads.

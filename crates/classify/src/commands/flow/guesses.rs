@@ -130,6 +130,7 @@ pub(super) fn without_plus(pieces: &[Piece]) -> Option<Vec<Piece>> {
         quoted: true,
         plain: true,
         kept: true,
+        change: None,
     };
     let behind = Piece::Literal(behind.to_owned());
     Some([here, behind].into_iter().chain(rest.iter().cloned()).collect())

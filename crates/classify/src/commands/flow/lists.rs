@@ -49,7 +49,9 @@ impl Flow<'_> {
         let whole = |one: &Assignment| {
             one.name == "IFS" && one.values.iter().all(|value| value.literal() == Some(""))
         };
-        found.splits |= !matches!(command.assignments.as_slice(), [one] if whole(one));
+        // Without `-r` a backslash is taken off.
+        let raw = command.words.len() > 2;
+        found.splits |= !raw || !matches!(command.assignments.as_slice(), [one] if whole(one));
         Some(found)
     }
 }
@@ -65,7 +67,10 @@ pub(super) fn reads(command: &SimpleCommand) -> Option<&str> {
     }
     let words: Option<Vec<&str>> = command.words.iter().map(Word::literal).collect();
     match words?.as_slice() {
-        ["read", "-r", name] | ["read", "-rd", "", name] | ["read", "-r", "-d", "", name]
+        ["read", name]
+        | ["read", "-r", name]
+        | ["read", "-rd", "", name]
+        | ["read", "-r", "-d", "", name]
             if crate::shell::is_name(name) =>
         {
             command.words.last()?.literal()

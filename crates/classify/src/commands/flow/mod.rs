@@ -8,7 +8,9 @@ mod found;
 mod guesses;
 mod lists;
 mod moves;
+mod paths;
 mod revisions;
+mod searches;
 mod tree;
 mod variables;
 
@@ -76,7 +78,7 @@ impl<'s> Flow<'s> {
     {
         match word.literal() {
             Some(_) => Argument::of_word(word),
-            None if self.names_a_commit(word) => {
+            None if self.names_a_commit(at, word) => {
                 Argument::of_values(word, self.values(at, word)).without_option()
             }
             None => Argument::of_values(word, self.values(at, word)),

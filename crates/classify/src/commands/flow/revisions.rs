@@ -2,16 +2,19 @@
 //! root of the repository.
 
 use super::Flow;
-use crate::shell::{GroupKind, Part, Piece, Word};
+use crate::shell::{GroupKind, Input, Link, Part, Piece, Word};
 
 impl Flow<'_> {
     /// Whether a word is made of texts and names of commits alone, and begins with no dash.
-    pub(super) fn names_a_commit(&self, word: &Word) -> bool {
+    pub(super) fn names_a_commit(&self, at: Part, word: &Word) -> bool {
         let pieces = word.pieces();
         let dashed = word.known_start().starts_with('-');
         let plain = |piece: &Piece| match piece {
             Piece::Literal(_) => true,
             Piece::Substitution { group, .. } => self.prints_a_commit(*group),
+            Piece::Variable {
+                name, plain: true, ..
+            } => self.holds_a_commit(at, name),
             _ => false,
         };
         !pieces.is_empty() && !dashed && pieces.iter().all(plain)
@@ -28,8 +31,17 @@ impl Flow<'_> {
 
     /// Whether a word is the root of the repository in which one is there, and that is its root.
     pub(super) fn is_the_root(&self, word: &Word, here: &str) -> bool {
-        let [Piece::Substitution { group, .. }] = word.pieces() else {
-            return false;
+        let group = match word.pieces() {
+            [Piece::Substitution { group, .. }] => group,
+            [
+                Piece::Variable {
+                    name, plain: true, ..
+                },
+            ] => match self.kept_before_moving(name) {
+                Some(group) => group,
+                None => return false,
+            },
+            _ => return false,
         };
         let [Part::Command(number)] = self.tree.children(Some(*group)) else {
             return false;
@@ -44,6 +56,59 @@ impl Flow<'_> {
             Some([name, rest @ ..]) => self.repository == Some(here) && self.asks_for_the_root(name, rest),
             _ => false,
         }
+    }
+
+    /// What a variable is set to once, at the top of the text and before it goes anywhere.
+    fn kept_before_moving(&self, name: &str) -> Option<&usize> {
+        let [setting] = self.variables.plain(name)? else {
+            return None;
+        };
+        let Part::Command(number) = setting.by else {
+            return None;
+        };
+        let commands = self.script.commands();
+        let mut before = commands.iter().take(number);
+        let moves = before.any(|one| {
+            one.name()
+                .is_none_or(|name| matches!(name, "cd" | "pushd" | "popd" | "eval" | "." | "source"))
+                && !one.words.is_empty()
+        });
+        let seat = commands.get(number)?.seat;
+        let top = seat.group.is_none() && seat.link == Link::Always;
+        match setting.words.as_ref() {
+            [word] if top && !moves => match word.pieces() {
+                [Piece::Substitution { group, .. }] => Some(group),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether a variable is nothing but the hashes that git prints: one after the other in a loop, or read line by line, or
+    /// kept.
+    fn holds_a_commit(&self, at: Part, name: &str) -> bool {
+        if let Some([number]) = self.variables.reads(name) {
+            let before = self.tree.position(Part::Command(*number)) < self.tree.position(self.context(at));
+            let Input::Pipe(Part::Command(feeder)) = self.script.input(*number) else {
+                return false;
+            };
+            if !before {
+                return false;
+            }
+            let words = self.script.commands().get(feeder).map(|one| one.words.as_slice());
+            let words: Option<Vec<&str>> = words.unwrap_or_default().iter().map(Word::literal).collect();
+            return words.is_some_and(|words| is_about_commits(&words));
+        }
+        let settings = self.variables.plain(name);
+        settings.is_some_and(|settings| {
+            settings
+                .iter()
+                .flat_map(|setting| setting.words.iter())
+                .all(|word| match word.pieces() {
+                    [Piece::Substitution { group, .. }] => self.prints_a_commit(*group),
+                    _ => false,
+                })
+        })
     }
 
     fn prints_a_commit(&self, group: usize) -> bool {
@@ -72,9 +137,11 @@ fn is_about_commits(words: &[&str]) -> bool {
     ];
     let only = |words: &[&str], flags: &[&str]| {
         let plain = |word: &&str| !word.is_empty() && !word.contains(char::is_whitespace);
-        words
-            .iter()
-            .all(|word| flags.contains(word) || !word.starts_with('-') && plain(word))
+        words.iter().all(|word| {
+            flags.contains(word)
+                || flags.contains(&"-n") && is_count(word)
+                || !word.starts_with('-') && plain(word)
+        })
     };
     match words {
         ["git", "merge-base", rest @ ..] => only(rest, &["--fork-point", "--octopus"]),
@@ -88,12 +155,43 @@ fn is_about_commits(words: &[&str]) -> bool {
             };
             rest.iter().all(commit) && only(rest, &["--short", "--verify", "-q", "--quiet"])
         }
-        ["git", "rev-list", rest @ ..] => only(rest, &["-1", "--max-parents=0", "--count", "--first-parent"]),
+        ["git", "rev-list", rest @ ..] => only(
+            rest,
+            &[
+                "-1",
+                "--max-parents=0",
+                "--count",
+                "--first-parent",
+                "--reverse",
+                "--no-merges",
+                "--all",
+                "-n",
+            ],
+        ),
         ["git", "log", rest @ ..] => {
-            rest.iter().any(|word| HASHES.contains(word)) && only(rest, &[&["-1", "-n1"], HASHES].concat())
+            const FLAGS: &[&str] = &[
+                "--reverse",
+                "--no-merges",
+                "--merges",
+                "--first-parent",
+                "--all",
+                "--follow",
+                "-n",
+                "--",
+            ];
+            rest.iter().any(|word| HASHES.contains(word)) && only(rest, &[FLAGS, HASHES].concat())
         }
         _ => false,
     }
+}
+
+/// `-5` and `-n5`
+fn is_count(word: &str) -> bool {
+    let digits = word
+        .strip_prefix("-n")
+        .or_else(|| word.strip_prefix('-'))
+        .unwrap_or_default();
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -116,6 +214,9 @@ mod tests {
     #[case("git rev-parse HEAD:a", false)]
     #[case("git rev-parse --abbrev-ref HEAD", false)]
     #[case("git rev-parse --sq-quote HEAD", false)]
+    #[case("git log -5 --reverse --format=%H", true)]
+    #[case("git rev-list -n 3 HEAD", true)]
+    #[case("git rev-parse -5", false)]
     #[case("git log -1 --format=%s", false)]
     #[case("git log -1", false)]
     #[case("git branch --show-current", false)]

@@ -30,7 +30,33 @@ fn at_it(text: &str) -> (String, String) {
 #[case::home("it ~/x $HOME/y \"${HOME}\"", "/home/ann/x /home/ann/y /home/ann")]
 #[case::other_home("it ~bob/x ~root", "/home/bob/x ~… /root ~…")]
 #[case::plus("it ~+ ~+/a", "/w /w/a")]
-#[case::kept("it \"${HOME:-/x}\" \"${HOME%/}\" \"${HOME#/}\"", "/home/ann … /home/ann … …")]
+#[case::kept(
+    "it \"${HOME:-/x}\" \"${HOME%$y}\" \"${HOME#$y}\"",
+    "/home/ann … /home/ann… … …"
+)]
+#[case::cut("it \"${HOME%/}\" \"${HOME%/*}\" \"${HOME##*/}\"", "/home/ann /home ann")]
+#[case::cut_names(
+    "for f in src/*.txt; do it \"${f%.txt}.md\" \"b/${f##*/}\"; done",
+    "src/*.md b/*.txt"
+)]
+#[case::cut_loose("for f in src/*.txt; do it \"${f##*/}\"; done", "…")]
+#[case::cut_unknown("for f in src/*.txt; do it \"${f%%.*}\" \"b${x%.c}\"; done", "src/*.txt … b…")]
+#[case::replaced("f=a-b.c; it ${f//-/_} ${f/.c/ x}", "a_b.c …")]
+#[case::named(
+    "for f in d/*.md; do it \"b/$(basename \"$f\" .md).txt\" \"$(dirname \"$f\")/x\"; done",
+    "b/*.txt d/x"
+)]
+#[case::named_loose(
+    "for f in d/*.md; do it \"$(basename \"$f\")\" $(basename \"$f\")/x; done",
+    "… …"
+)]
+#[case::named_literal("f=a/b.c; it \"$(basename \"$f\" .c)\" $(dirname $f)", "b …")]
+#[case::array(
+    "a=(x src/y); it \"${a[@]}\" \"${a[@]}z\" ${a[@]} \"${a[0]}\"",
+    "x src/y … … …"
+)]
+#[case::array_in_a_loop("a=(x y); for f in \"${a[@]}\"; do it \"$f\"; done", "x y")]
+#[case::array_that_grows("a=(x); a+=(y); it \"${a[@]}\"", "…")]
 #[case::parameters("sh -c 'it \"$1\" \"$2\" \"$0\"' n a b", "a … b … n …")]
 #[case::all_parameters("bash -c 'it \"$@\"' n a b", "a b …")]
 #[case::parameters_of_input("bash -s -- a b <<< 'it \"$2\"'", "b …")]

@@ -29,6 +29,8 @@ pub(super) struct Setting<'s> {
     pub(super) words: Cow<'s, [Word]>,
     /// It is a plain value.
     plain: bool,
+    /// All elements of an array are set.
+    whole: bool,
 }
 
 impl<'s> Variables<'s> {
@@ -43,6 +45,7 @@ impl<'s> Variables<'s> {
                     by: Part::Group(number),
                     words: Cow::Borrowed(&group.words),
                     plain: !group.words.is_empty(),
+                    whole: false,
                 });
             }
         }
@@ -56,6 +59,7 @@ impl<'s> Variables<'s> {
                     by: Part::Command(number),
                     words: Cow::Borrowed(&assignment.values),
                     plain: !assignment.appends && !assignment.array,
+                    whole: assignment.array && !assignment.appends && !assignment.values.is_empty(),
                 });
             }
         }
@@ -113,6 +117,7 @@ impl<'s> Variables<'s> {
                 by: Part::Command(number),
                 words: Cow::Owned(vec![value]),
                 plain: true,
+                whole: false,
             });
         }
         Some(())
@@ -157,6 +162,14 @@ impl<'s> Variables<'s> {
     pub(super) fn plain(&self, name: &str) -> Option<&[Setting<'s>]> {
         let settings = self.settings.get(name)?;
         let plain = settings.len() <= MOST && settings.iter().all(|setting| setting.plain);
+        let only = !self.reads.contains_key(name) && !self.may_be_set(name);
+        (plain && only).then_some(settings)
+    }
+
+    /// All assignments, when they are to the elements of an array and nothing else sets it.
+    pub(super) fn array(&self, name: &str) -> Option<&[Setting<'s>]> {
+        let settings = self.settings.get(name)?;
+        let plain = settings.len() <= MOST && settings.iter().all(|setting| setting.whole);
         let only = !self.reads.contains_key(name) && !self.may_be_set(name);
         (plain && only).then_some(settings)
     }

@@ -143,7 +143,12 @@ pub(super) fn is_mild(text: &str) -> bool {
     }
     let lower = name.to_ascii_lowercase();
     let off = lower.starts_with("no-") && value.is_none() || value == Some("false");
-    let tells = TELLING.iter().any(|part| lower.contains(part)) && !HARMLESS.contains(&lower.as_str());
+    // What has `out` in it, and says nothing of where something goes.
+    let spoken = lower
+        .replace("timeout", "")
+        .replace("without", "")
+        .replace("layout", "");
+    let tells = TELLING.iter().any(|part| spoken.contains(part)) && !HARMLESS.contains(&lower.as_str());
     value.is_none_or(is_plain) && (off || !tells)
 }
 
@@ -165,6 +170,7 @@ mod tests {
             "--coverage.enabled=false",
             "--since=main",
             "--maxfail=1",
+            "--timeout-method=thread",
             "--test=src/api",
             "--no-config",
             "--no-color",

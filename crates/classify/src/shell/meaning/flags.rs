@@ -21,6 +21,8 @@ fn is_plain(flag: &str) -> bool {
         "-pthread",
         "-shared",
         "-static",
+        "-stdlib=libc++",
+        "-stdlib=libstdc++",
         "-w",
         "--coverage",
         "-coverage",

@@ -69,6 +69,7 @@ impl Reader<'_> {
                 quoted: true,
                 plain: true,
                 kept: true,
+                change: None,
             });
         } else {
             word.push_open_variable(name);

@@ -1,5 +1,6 @@
 //! `${ … }`
 
+use super::super::change::Change;
 use super::super::{Piece, Reason};
 use super::cursor::{is_name, is_name_start};
 use super::expansions::{Quoting, is_special};
@@ -11,6 +12,7 @@ impl<'t> Reader<'t> {
         self.deeper(|reader| {
             reader.advance(2)?;
             let start = reader.at;
+            let mut change = None;
             let (name, plain, kept) = match reader.peek() {
                 Some(b'#') if reader.peek_at(1) != Some(b'}') => {
                     reader.advance(1)?;
@@ -33,6 +35,9 @@ impl<'t> Reader<'t> {
                         name
                     };
                     let plain = reader.eat("}")?;
+                    if !plain && !indexed {
+                        change = reader.change();
+                    }
                     (name, plain, plain || reader.keeps_the_value())
                 }
             };
@@ -41,6 +46,7 @@ impl<'t> Reader<'t> {
                 quoted: quoting.is_quoted(),
                 plain,
                 kept,
+                change,
             });
             let closed = reader.slice(start, reader.at).ends_with('}');
             if closed {
@@ -49,6 +55,11 @@ impl<'t> Reader<'t> {
                 reader.operator(word, quoting, name)
             }
         })
+    }
+
+    /// What the operator here does, when its text is plain.
+    fn change(&self) -> Option<Change> {
+        Change::of(self.rest().split('}').next()?)
     }
 
     /// Whether the operator here leaves a value as it is, or takes something off its end.

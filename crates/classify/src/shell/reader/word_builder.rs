@@ -72,6 +72,7 @@ impl WordBuilder {
             quoted: false,
             plain: true,
             kept: true,
+            change: None,
         });
         self.open_name = true;
     }

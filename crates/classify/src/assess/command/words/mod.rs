@@ -69,6 +69,7 @@ impl<'s> Text<'_, '_, 's> {
             Role::LinkerFlags => self.script(number, argument, settings::are_linker_flags),
             Role::GitSetting => self.script(number, argument, settings::only_shows),
             Role::Debugger => self.script(number, argument, settings::only_looks),
+            Role::Task => self.script(number, argument, settings::only_builds),
             Role::GraphQl => self.script(number, argument, settings::only_queries),
             Role::Opened(_) if !argument.values().iter().all(opens_itself) => self.opaque(number, argument),
             Role::Opened(role) => self.spot(argument, spot(role)),

@@ -48,6 +48,14 @@ pub(super) fn only_defines(text: &str) -> bool {
     let sign = |char: char| char.is_ascii_alphanumeric() || "_.:-".contains(char);
     let named = !name.is_empty() && name.chars().all(sign);
     let plain = |char: char| char.is_ascii_alphanumeric() || "_.,+:#*".contains(char) || char == '-';
+    // A switch that is on or off, or a number, names nothing.
+    let switch = matches!(
+        value.to_ascii_lowercase().as_str(),
+        "true" | "false" | "on" | "off" | "yes" | "no"
+    ) || !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+    if named && switch {
+        return true;
+    }
     named
         && !TELLING.iter().any(|part| lower.contains(part))
         && !value.starts_with('-')
@@ -74,6 +82,45 @@ pub(super) fn are_linker_flags(text: &str) -> bool {
         }
     }
     true
+}
+
+/// A task that builds, tests or tells, and what it is about: `core/testOnly *ParserSpec`.
+pub(super) fn only_builds(text: &str) -> bool {
+    const TASKS: &[&str] = &[
+        "about",
+        "assembly",
+        "checkFormat",
+        "clean",
+        "compile",
+        "coverage",
+        "coverageReport",
+        "dependencyTree",
+        "dependencyUpdates",
+        "doc",
+        "evicted",
+        "headerCheck",
+        "jar",
+        "package",
+        "plugins",
+        "projects",
+        "resolve",
+        "scalafixAll",
+        "scalafmt",
+        "scalafmtAll",
+        "scalafmtCheck",
+        "scalafmtCheckAll",
+        "scalafmtSbtCheck",
+        "show",
+        "tasks",
+        "test",
+        "testOnly",
+        "testQuick",
+        "update",
+    ];
+    let sign = |char: char| char.is_ascii_alphanumeric() || "*._/: $-".contains(char);
+    let first = text.split(' ').next().unwrap_or_default();
+    let task = first.rsplit(['/', '.', ':']).next().unwrap_or_default();
+    TASKS.contains(&task) && text.chars().all(sign)
 }
 
 /// A setting of git that says how something is shown, or who commits.
@@ -244,6 +291,7 @@ mod tests {
             &[
                 "ENABLE_ASAN=ON",
                 "BUILD_TESTS:BOOL=OFF",
+                "surefire.useFile=false",
                 "skipTests",
                 "revision=1.2.3",
                 "groups=com.example.a",
@@ -274,6 +322,30 @@ mod tests {
                 "-linkmode external",
                 "-X",
                 "-X -extld=evil",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_task_only_builds() {
+        told(
+            only_builds,
+            &[
+                "test",
+                "core/testOnly *ParserSpec",
+                "core.test",
+                "Test/compile",
+                "show version",
+            ],
+            &[
+                "publish",
+                "test; publish",
+                "set x := 1",
+                "core/run",
+                "!ls",
+                "eval x",
+                "",
+                "~test",
             ],
         );
     }
