@@ -228,7 +228,16 @@ impl<'s> Flow<'s> {
     }
 
     /// The elements of an array that is set in one piece: `"${a[@]}"`.
+    ///
+    /// One that begins a command is left alone: which of them is the program, a single word does not say.
     fn elements(&self, at: Part, name: &str, depth: usize) -> Option<Vec<Value<'s>>> {
+        if let Part::Command(number) = at {
+            let first = self.script.commands().get(number)?.words.first()?;
+            let begins = |piece: &Piece| matches!(piece, Piece::Variable { name: own, .. } if own == name);
+            if first.pieces().iter().any(begins) {
+                return None;
+            }
+        }
         let settings = self.variables.array(name.strip_suffix("[@]")?);
         self.set_by(at, settings.filter(|_| depth < DEEPEST)?, depth)
     }
