@@ -45,6 +45,8 @@ fn judge(text: &str) -> Risk {
 #[case::beside_a_hidden_character("rm -rf ~; ls a\u{200b}")]
 #[case::behind_a_hidden_character("ls a\u{200b}; rm -rf ~")]
 #[case::name_in_a_variable("x=rm; $x -rf ~")]
+#[case::loop_in_a_read_text("eval 'for d in ~ /; do rm -rf \"$d\"; done'")]
+#[case::set_in_a_read_text("d=src; eval 'd=~'; rm -rf \"$d\"")]
 #[case::device_copied("cp a.img /dev/sdz")]
 #[case::device_installed("install a.img /dev/sdz")]
 #[case::device_shredded("shred -n1 /dev/sdz")]

@@ -1,7 +1,7 @@
 //! Simple assignments, followed.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::Flow;
 use crate::shell::{
@@ -36,8 +36,16 @@ pub(super) struct Setting<'s> {
 impl<'s> Variables<'s> {
     pub(super) fn of(script: &'s Script) -> Self {
         let mut all = Self::default();
+        let read: HashSet<usize> = script
+            .groups()
+            .iter()
+            .filter_map(|group| match group.kind {
+                GroupKind::Eval(number) => Some(number),
+                _ => None,
+            })
+            .collect();
         for (number, command) in script.commands().iter().enumerate() {
-            all.command(number, command);
+            all.command(number, command, read.contains(&number));
         }
         for (number, group) in script.groups().iter().enumerate() {
             if let Some(name) = &group.variable {
@@ -52,7 +60,8 @@ impl<'s> Variables<'s> {
         all
     }
 
-    fn command(&mut self, number: usize, command: &'s SimpleCommand) {
+    /// `read`: what it sets stands in a text that was read, and so among the other commands.
+    fn command(&mut self, number: usize, command: &'s SimpleCommand, read: bool) {
         if command.words.is_empty() {
             for assignment in &command.assignments {
                 self.settings.entry(&assignment.name).or_default().push(Setting {
@@ -74,7 +83,7 @@ impl<'s> Variables<'s> {
         let format = command.words.get(1).filter(|_| command.name() == Some("printf"));
         let prints =
             format.is_some_and(|format| !format.known_start().starts_with('-') && !format.is_dynamic());
-        if !prints && may_set(command) {
+        if !prints && !read && may_set(command) {
             self.named.extend(command.words.iter().skip(1));
         }
     }
