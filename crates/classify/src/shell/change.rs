@@ -1,5 +1,8 @@
 //! What an expansion takes off a value, or puts in place of a part of it.
 
+/// Longest value and longest part of a change that is followed, in bytes.
+const LONGEST: usize = 512;
+
 /// `${x%.txt}` and its kin, where pattern and text are plain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -58,12 +61,15 @@ impl Change {
         })
     }
 
-    /// What becomes of a value.
-    pub(crate) fn of_text(&self, text: &str) -> String {
+    /// What becomes of a value; `None` for a longer one than names have, whose every end would be tried.
+    pub(crate) fn of_text(&self, text: &str) -> Option<String> {
         use crate::wildcard::fits;
+        if text.len() > LONGEST || self.longest_part() > LONGEST {
+            return None;
+        }
         let ends = || (0..=text.len()).filter(|at| text.is_char_boundary(*at));
         let off = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
-        match self {
+        Some(match self {
             Self::Beginning { pattern, longest } => {
                 let mut cuts = ends().filter(|at| fits(pattern, off(0, *at)));
                 let cut = if *longest { cuts.next_back() } else { cuts.next() };
@@ -76,6 +82,13 @@ impl Change {
             }
             Self::Text { from, to, all: true } => text.replace(from, to),
             Self::Text { from, to, .. } => text.replacen(from, to, 1),
+        })
+    }
+
+    fn longest_part(&self) -> usize {
+        match self {
+            Self::Beginning { pattern, .. } | Self::End { pattern, .. } => pattern.len(),
+            Self::Text { from, to, .. } => from.len().max(to.len()),
         }
     }
 
@@ -169,13 +182,29 @@ mod tests {
             ("%?", "aé", "a"),
         ] {
             assert_eq!(
-                Change::of(operator).unwrap().of_text(text),
-                expected,
+                Change::of(operator).unwrap().of_text(text).as_deref(),
+                Some(expected),
                 "{operator} {text}"
             );
         }
         for operator in ["%", "##", "%$x", "/a", "/*/x", "^^", ":1", "%\"x\"", "#[a]", "//"] {
             assert_eq!(Change::of(operator), None, "{operator}");
+        }
+    }
+
+    #[test]
+    fn what_is_longer_than_a_name_is_not_followed() {
+        let name = "a".repeat(super::LONGEST);
+        let long = format!("{name}a");
+        for operator in ["%%*b*c*d", "#a", "//a/bb"] {
+            assert_eq!(Change::of(operator).unwrap().of_text(&long), None, "{operator}");
+            assert!(
+                Change::of(operator).unwrap().of_text(&name).is_some(),
+                "{operator}"
+            );
+        }
+        for operator in [format!("%{long}"), format!("/a/{long}")] {
+            assert_eq!(Change::of(&operator).unwrap().of_text("a"), None);
         }
     }
 

@@ -8,7 +8,7 @@ use crate::shell::{Change, Piece};
 /// What becomes of each of these values; `None` when that cannot be told of one, or when nothing is left of it.
 pub(super) fn all_changed<'s>(values: &[Value<'s>], change: &Change) -> Option<Vec<Value<'s>>> {
     let changed = values.iter().map(|value| match value {
-        Value::Literal(text) => literal(change.of_text(text)),
+        Value::Literal(text) => literal(change.of_text(text)?),
         Value::Pattern(pattern) => change.of_pattern(pattern).map(of_pattern),
         _ => None,
     });
