@@ -36,11 +36,13 @@ fn is_plain(flag: &str) -> bool {
     if OTHERS.iter().any(|start| flag.starts_with(start)) {
         return false;
     }
+    if let Some(option) = flag.strip_prefix("-f") {
+        return is_plain_option(option);
+    }
     let signs = |char: char| char.is_ascii_alphanumeric() || "_-=+.:".contains(char);
-    let named = ["-W", "-f", "-m", "-D", "-U", "-std=", "-gdwarf", "-l"];
+    let named = ["-W", "-m", "-D", "-U", "-std=", "-gdwarf", "-l"];
     if named.iter().any(|start| flag.starts_with(start)) {
-        let listed = flag.starts_with("-fsanitize=") || flag.starts_with("-fno-sanitize=");
-        return flag.len() > 2 && flag.chars().all(|char| signs(char) || listed && char == ',');
+        return flag.len() > 2 && flag.chars().all(signs);
     }
     let place = flag.strip_prefix("-I").or_else(|| flag.strip_prefix("-L"));
     place.is_some_and(|place| {
@@ -48,6 +50,70 @@ fn is_plain(flag: &str) -> bool {
         let below = !place.is_empty() && !place.starts_with(['/', '-']) && !climbs;
         below && place.chars().all(|char| signs(char) || char == '/')
     })
+}
+
+/// Whether what stands behind `-f` says how code is made and shown. Many options write a file or choose a linker, by a value or
+/// by their name alone, so only these values are known, and a name that speaks of what is written is not.
+fn is_plain_option(option: &str) -> bool {
+    const VALUED: &[&str] = &[
+        "cf-protection",
+        "color-diagnostics",
+        "diagnostics-color",
+        "lto",
+        "max-errors",
+        "message-length",
+        "no-sanitize",
+        "no-sanitize-recover",
+        "sanitize",
+        "sanitize-recover",
+        "visibility",
+    ];
+    const WRITING: &[&str] = &[
+        "callgraph",
+        "cs-profile",
+        "crash",
+        "dir",
+        "dump",
+        "file",
+        "info",
+        "instrument",
+        "interfaces",
+        "ld",
+        "linker",
+        "list",
+        "load",
+        "map",
+        "memory-profile",
+        "module",
+        "output",
+        "pass",
+        "path",
+        "plugin",
+        "prebuilt",
+        "profile",
+        "record",
+        "report",
+        "repo",
+        "save",
+        "stack-usage",
+        "test-coverage",
+        "time-trace",
+    ];
+    let (name, value) = match option.split_once('=') {
+        Some((name, value)) => (name, Some(value)),
+        None => (option, None),
+    };
+    let sign = |char: char| char.is_ascii_alphanumeric() || "-+".contains(char);
+    if name.is_empty() || !name.chars().all(sign) {
+        return false;
+    }
+    match value {
+        None => !WRITING.iter().any(|part| name.contains(part)),
+        Some(value) => {
+            let sign = |char: char| char.is_ascii_alphanumeric() || "-_,".contains(char);
+            VALUED.contains(&name) && !value.is_empty() && value.chars().all(sign)
+        }
+    }
 }
 
 /// Whether a flag is `start` with up to so many letters and digits behind it.
@@ -71,6 +137,8 @@ mod tests {
             "-DNDEBUG -DX=1",
             "-Isrc/include -I.",
             "-fPIC -pthread",
+            "-fno-omit-frame-pointer -fno-exceptions -fstack-protector-strong",
+            "-flto=auto -fvisibility=hidden -fdiagnostics-color=always -fmax-errors=5",
             "-gdwarf-4",
             "",
         ] {
@@ -100,6 +168,17 @@ mod tests {
             "--sysroot=/x",
             "-isystem /x",
             "-fprofile-use=/x",
+            "-fdiagnostics-add-output=sarif:file=x",
+            "-fcallgraph-info",
+            "-fuse-ld=evil",
+            "-foptimization-record-file=x",
+            "-fcrash-diagnostics-dir=x",
+            "-fsave-optimization-record",
+            "-ftime-trace",
+            "-fstack-usage",
+            "-ftest-coverage",
+            "-fsanitize-ignorelist=x",
+            "-f",
         ] {
             assert!(!are_plain(flags), "{flags}");
         }

@@ -9,6 +9,7 @@ const TELLING: &[&str] = &[
     "compiler",
     "config",
     "dir",
+    "emulator",
     "exe",
     "ext",
     "file",
@@ -192,6 +193,7 @@ pub(super) fn only_shows(text: &str) -> bool {
 }
 
 /// What a debugger is told: to run, and to look. An expression may call what is in the program, so none has parentheses.
+/// Words behind `run` go through a shell, and those behind most others need no more than the signs of a place in a source.
 pub(super) fn only_looks(text: &str) -> bool {
     const TOLD: &[&str] = &[
         "b",
@@ -219,13 +221,10 @@ pub(super) fn only_looks(text: &str) -> bool {
         "ni",
         "p",
         "print",
-        "process",
         "ptype",
         "q",
         "quit",
-        "r",
         "register",
-        "run",
         "s",
         "si",
         "step",
@@ -248,11 +247,16 @@ pub(super) fn only_looks(text: &str) -> bool {
     ];
     let text = text.trim();
     let first = text.split([' ', '/']).next().unwrap_or_default();
-    let sign = |char: char| char.is_alphanumeric() || " _.,:*&[]$>-+/@#%".contains(char);
+    let starts = ["r", "run", "start", "starti"].contains(&text);
+    let signs = match first {
+        "p" | "print" | "x" | "ptype" | "whatis" => " _.,:*&[]$>-+/@#%",
+        _ => " _.,:*$-+/",
+    };
+    let sign = |char: char| char.is_alphanumeric() || signs.contains(char);
     let thread = text.strip_prefix("thread apply all").map(str::trim);
     match thread {
         Some(told) => told != text && only_looks(told),
-        None => SET.contains(&text) || TOLD.contains(&first) && text.chars().all(sign),
+        None => SET.contains(&text) || starts || TOLD.contains(&first) && text.chars().all(sign),
     }
 }
 
@@ -299,6 +303,7 @@ mod tests {
             &[
                 "CMAKE_C_COMPILER=evil",
                 "CMAKE_C_COMPILER_LAUNCHER=x",
+                "CMAKE_CROSSCOMPILING_EMULATOR=evil",
                 "CMAKE_TOOLCHAIN_FILE=x",
                 "X=/etc",
                 "X=$(y)",
@@ -397,6 +402,13 @@ mod tests {
                 "python x",
                 "pipe p 1 | sh",
                 "thread apply all shell x",
+                "thread apply all run x",
+                "run & rm -rf crates",
+                "run > README.md",
+                "run x",
+                "r -v",
+                "start x",
+                "bt > x",
                 "",
             ],
         );
