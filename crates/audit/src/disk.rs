@@ -100,6 +100,11 @@ impl Home {
         matches!((named, held), (Ok(named), Ok(held)) if same_object(&named, &held))
     }
 
+    /// Whether a name beside the log means this very file.
+    pub(crate) fn has_beside(&self, name: &OsStr, file: &File) -> bool {
+        self.is_named(&self.held, name, file)
+    }
+
     /// Checks that the log's name still means this very file, and that it is ours alone. Returns its length.
     pub(crate) fn check(&self, file: &File) -> Result<u64, Error> {
         let held = stat(&self.path, file)?;

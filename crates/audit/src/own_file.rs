@@ -1,3 +1,5 @@
+use std::ffi::OsStr;
+use std::fs::File;
 use std::io::Read as _;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,6 +21,8 @@ pub struct OwnFile {
 
 /// Longest content, in bytes.
 const LONGEST: u64 = 4 << 20;
+/// How often a lock whose name was removed while it was waited for is taken anew.
+const TRIES: u32 = 8;
 /// What errors call it.
 const NOUN: &str = "the file";
 
@@ -54,15 +58,39 @@ impl OwnFile {
         change: impl FnOnce(Option<Vec<u8>>) -> (Option<Vec<u8>>, T),
     ) -> Result<T, Error> {
         let home = Home::new(&self.path).map_err(named)?;
-        let lock = home.beside(".lock");
-        let lock = home.open_or_create_beside(&lock).map_err(named)?;
-        let _held = Held::take(&Arc::new(lock), &self.path, self.wait).map_err(named)?;
+        let name = home.beside(".lock");
+        let (lock, _held) = self.lock(&home, &name)?;
         let (new, value) = change(self.read_in(&home)?);
         if let Some(new) = new {
+            // Who removed the lock's name lets the next one in.
+            if !home.has_beside(&name, &lock) {
+                return Err(self.unlocked());
+            }
             home.keep_beside(home.name(), &new)
                 .map_err(|error| Error::io(&self.path, "could not be written", error).of(NOUN))?;
         }
         Ok(value)
+    }
+
+    /// The lock's file and its lock. A lock that others cannot find is none.
+    fn lock(&self, home: &Home, name: &OsStr) -> Result<(Arc<File>, Held), Error> {
+        for _ in 0..TRIES {
+            let lock = Arc::new(home.open_or_create_beside(name).map_err(named)?);
+            let held = Held::take(&lock, &self.path, self.wait).map_err(named)?;
+            if home.has_beside(name, &lock) {
+                return Ok((lock, held));
+            }
+        }
+        Err(self.unlocked())
+    }
+
+    fn unlocked(&self) -> Error {
+        Error::new(
+            ErrorKind::Locked,
+            &self.path,
+            "lost its lock to somebody who removed it",
+        )
+        .of(NOUN)
     }
 
     fn read_in(&self, home: &Home) -> Result<Option<Vec<u8>>, Error> {
@@ -83,4 +111,27 @@ impl OwnFile {
 
 fn named(error: Error) -> Error {
     error.of(NOUN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::OwnFile;
+    use crate::ErrorKind;
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "somebody else acts by name")]
+    fn who_lost_the_lock_changes_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let (file, lock) = (dir.path().join("f"), dir.path().join("f.lock"));
+        let own = OwnFile::new(&file, 1_000);
+        own.change(|_| (Some(b"old".to_vec()), ())).unwrap();
+        let lost = own.change(|_| {
+            std::fs::remove_file(&lock).unwrap();
+            own.change(|_| (Some(b"of the next one".to_vec()), ())).unwrap();
+            (Some(b"of who lost it".to_vec()), ())
+        });
+        assert_eq!(lost.unwrap_err().kind(), ErrorKind::Locked);
+        assert_eq!(own.read().unwrap().unwrap(), b"of the next one");
+        own.change(|_| (Some(b"new".to_vec()), ())).unwrap();
+    }
 }

@@ -20,9 +20,9 @@ it ends, or your policy says something new about the call. A command is covered 
 the files hold that say what it runs. Nothing that is denied is covered, no private data, and no
 command that is not understood. Gates look anew before every question: what is taken back here is
 gone at once. While the clock shows less than it did before, nothing that is kept here is granted:
-setting it back lengthens no grant. Where it was ahead by mistake, `prune` removes what has ended by
-that, and then the time of now counts again. Grants that were not asked to survive a restart live in their gate alone, and are not
-listed here.";
+setting it back lengthens no grant. Where it was ahead by mistake, take back what is left and run
+`prune`: an empty store begins anew with the time of now. Grants that were not asked to survive a
+restart live in their gate alone, and are not listed here.";
 
 /// Print what was allowed for longer, or take it back
 #[derive(Debug, Args)]

@@ -117,6 +117,9 @@ impl KeptRun {
                 && let Some(oldest) = stored.asked.pop_front()
             {
                 oldest.refuse(breaker, settings);
+                if breaker.is_open(intent, settings) {
+                    return Asking::HasEnded;
+                }
             }
             stored.asked.push_back(Asked {
                 question: question.as_str().to_owned(),
@@ -136,8 +139,12 @@ impl KeptRun {
         wall_ms: i64,
     ) -> Result<(), Unusable> {
         self.change(settings, wall_ms, |stored, breaker, _| {
+            let asked = stored.asked.len();
             stored.asked.retain(|asked| asked.question != question.as_str());
-            breaker.note(intent, None, ended, settings);
+            // What is not out any more was counted as refused when its time was over, or was of a run before this one.
+            if stored.asked.len() < asked {
+                breaker.note(intent, None, ended, settings);
+            }
         })
     }
 
@@ -214,14 +221,18 @@ impl Asked {
 impl Stored {
     /// Whether this is the first word of a new run.
     fn hears(&mut self, prompt: Option<&Prompt>) -> bool {
-        let Some(prompt) = prompt.filter(|prompt| !self.prompts.contains(&prompt.name)) else {
+        // What a sub-agent was told pushes out nothing that the user said, and is not heard in its place.
+        let Some(prompt) = prompt.filter(|prompt| prompt.begins) else {
             return false;
         };
-        if self.prompts.len() >= PROMPTS {
+        let known = self.prompts.iter().position(|name| *name == prompt.name);
+        if let Some(at) = known {
+            self.prompts.remove(at);
+        } else if self.prompts.len() >= PROMPTS {
             self.prompts.pop_front();
         }
         self.prompts.push_back(prompt.name.clone());
-        prompt.begins
+        known.is_none()
     }
 
     /// What was written, as a breaker; what was not written by a gate is not one.

@@ -25,7 +25,7 @@ impl GrantError {
             Why::Full => "run `portcullis grants prune`, or take some back",
             Why::Unwritable => "the grant holds in this process alone",
             Why::Behind => {
-                "the grant holds in this process alone; set the clock right, or run `portcullis grants prune` when it is"
+                "the grant holds in this process alone; set the clock right, or take back what is kept and run `portcullis grants prune`"
             }
         }
     }

@@ -110,7 +110,7 @@ impl GrantStore {
         let kept = Kept::of(id, key, reach, now_ms, now_ms.saturating_add(lasts))
             .ok_or(GrantError(Why::Unwritable))?;
         self.change(|file| {
-            if now_ms < file.latest_ms {
+            if file.now(now_ms) < file.latest_ms {
                 return Err(GrantError(Why::Behind));
             }
             file.expire(now_ms);
@@ -118,13 +118,14 @@ impl GrantStore {
                 return Err(GrantError(Why::Full));
             }
             file.grants.push(kept);
-            file.latest_ms = now_ms;
+            file.latest_ms = file.now(now_ms);
             Ok(())
         })
     }
 
     pub(super) fn covering(&self, key: &GrantKey, now_ms: i64) -> Result<Option<GrantId>, GrantError> {
         let file = self.look(now_ms)?;
+        let now_ms = file.now(now_ms);
         for kept in &file.grants {
             let Some((id, own, reach)) = kept.key() else {
                 return Err(CONTENT);
@@ -188,6 +189,15 @@ impl File {
     fn seen(&self) -> Seen {
         Seen {
             latest_ms: self.latest_ms,
+        }
+    }
+
+    /// The time that a look is made at. Another gate may have looked since the clock was read: that is no clock set back.
+    fn now(&self, now_ms: i64) -> i64 {
+        if self.latest_ms.saturating_sub(now_ms) < GRAIN_MS {
+            now_ms.max(self.latest_ms)
+        } else {
+            now_ms
         }
     }
 

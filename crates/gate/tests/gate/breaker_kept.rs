@@ -148,7 +148,7 @@ fn questions_that_are_never_answered_are_bounded() {
         }
         asked += 1;
     }
-    assert_eq!(asked, 35);
+    assert_eq!(asked, 34);
 }
 
 #[test]
@@ -178,8 +178,14 @@ fn what_the_user_says_next_begins_another_run_and_a_sub_agents_prompt_does_not()
     }
     let open = Some(RefusalKind::CircuitOpen);
     assert_eq!(delete_in(&scene, of("one", false), "d", YES), open);
-    assert_eq!(delete_in(&scene, of("of the sub-agent", true), "d", YES), open);
-    assert_eq!(delete_in(&scene, of("of the sub-agent", false), "d", YES), open);
+    // However many a run has, what the user said is not forgotten for them.
+    for number in 0..40 {
+        let told = of(&format!("of sub-agent {number}"), true);
+        assert_eq!(delete_in(&scene, told, "d", YES), open);
+    }
+    assert_eq!(delete_in(&scene, of("one", false), "d", YES), open);
+    // A sub-agent may be the first to be asked about under a new word of the user's.
+    assert_eq!(delete_in(&scene, of("two", true), "d", YES), open);
     assert_eq!(delete_in(&scene, run(&scene, "s"), "d", YES), open);
     assert_eq!(
         delete_in(&scene, of("two", false), "d", NO),
