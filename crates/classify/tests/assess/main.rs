@@ -13,6 +13,7 @@ mod found;
 mod globs;
 mod indirect;
 mod levels;
+mod loose_modules;
 mod loose_tools;
 mod mounts;
 mod names;

@@ -3,6 +3,7 @@
 /// Parts of names that may say what else is run, read, written or reached, and by whose word.
 const TELLING: &[&str] = &[
     "agent",
+    "apply",
     "auth",
     "base",
     "bin",
@@ -35,8 +36,10 @@ const TELLING: &[&str] = &[
     "exec",
     "ext",
     "file",
+    "fix",
     "flags",
     "folder",
+    "force",
     "formatter",
     "global",
     "home",
@@ -117,8 +120,10 @@ const TELLING: &[&str] = &[
     "url",
     "user",
     "watch",
+    "web",
     "wrapper",
     "write",
+    "yes",
 ];
 
 /// Names that hold one of these parts and say no more than how much is done.
@@ -200,6 +205,11 @@ mod tests {
             "--x y",
             "--upload-traces",
             "--watch",
+            "--apply",
+            "--fix",
+            "--force",
+            "--web",
+            "--yes",
         ] {
             assert!(!is_mild(text), "{text}");
         }

@@ -128,7 +128,6 @@ pub(super) fn only_builds(text: &str) -> bool {
 pub(super) fn only_shows(text: &str) -> bool {
     const SECTIONS: &[&str] = &[
         "advice.",
-        "blame.",
         "branch.sort",
         "color.",
         "column.",
@@ -137,6 +136,11 @@ pub(super) fn only_shows(text: &str) -> bool {
         "tag.sort",
     ];
     const NAMES: &[&str] = &[
+        "blame.blankboundary",
+        "blame.coloring",
+        "blame.date",
+        "blame.showemail",
+        "blame.showroot",
         "commit.gpgsign",
         "core.abbrev",
         "core.autocrlf",
@@ -168,6 +172,7 @@ pub(super) fn only_shows(text: &str) -> bool {
         "user.name",
         "versionsort.suffix",
     ];
+    const NAMING: &[&str] = &["command", "dir", "file", "hook", "path", "program", "tool"];
     const QUIET: &[(&str, &[&str])] = &[
         ("core.editor", &["true", ":", "cat"]),
         ("core.hookspath", &["/dev/null"]),
@@ -185,7 +190,10 @@ pub(super) fn only_shows(text: &str) -> bool {
     if !lower.chars().all(sign) {
         return false;
     }
-    let known = SECTIONS.iter().any(|section| lower.starts_with(section)) || NAMES.contains(&lower.as_str());
+    // What names a file or a program is read or run, whatever section it stands in.
+    let names = NAMING.iter().any(|part| lower.contains(part));
+    let shows = !names && SECTIONS.iter().any(|section| lower.starts_with(section));
+    let known = shows || NAMES.contains(&lower.as_str());
     known
         || QUIET
             .iter()
@@ -368,6 +376,8 @@ mod tests {
             ],
             &[
                 "alias.x=!sh",
+                "blame.ignoreRevsFile=/etc/shadow",
+                "log.x.file=x",
                 "core.pager=sh",
                 "core.editor=vi",
                 "core.hooksPath=x",

@@ -66,6 +66,18 @@ const PRAGMAS: &[&str] = &[
     "table_xinfo",
     "user_version",
 ];
+/// Pragmas that tell something about what stands in parentheses.
+const ASKS: &[&str] = &[
+    "foreign_key_check",
+    "foreign_key_list",
+    "index_info",
+    "index_list",
+    "index_xinfo",
+    "integrity_check",
+    "quick_check",
+    "table_info",
+    "table_xinfo",
+];
 /// What `sqlite3` itself is told that only shows something.
 const DOTS: &[&str] = &[
     ".databases",
@@ -109,7 +121,10 @@ fn begins_reading(statement: &str) -> bool {
     let mut words = words.iter().map(String::as_str);
     match words.next() {
         Some("pragma") => {
-            !statement.contains('=') && words.next().is_some_and(|name| PRAGMAS.contains(&name))
+            let name = words.next().unwrap_or_default();
+            // A value in parentheses is set as one behind `=` is, unless the pragma asks about what it names.
+            let sets = statement.contains('=') || statement.contains('(') && !ASKS.contains(&name);
+            !sets && PRAGMAS.contains(&name)
         }
         Some(first) => {
             READS.contains(&first) && statement.starts_with(|char: char| char.is_ascii_alphabetic())
@@ -161,6 +176,9 @@ mod tests {
             "SELECT readfile('/etc/passwd')",
             "select 1 into outfile 'x'",
             "PRAGMA journal_mode=WAL",
+            "pragma journal_mode(wal)",
+            "pragma user_version(5)",
+            "pragma main.user_version(5)",
             "PRAGMA temp_store_directory('/x')",
             "ATTACH '/x' AS y",
             "/* x */ select 1",
