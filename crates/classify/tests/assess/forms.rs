@@ -5,14 +5,7 @@ use portcullis_classify::Risk;
 use rstest::rstest;
 use serde_json::json;
 
-use crate::scene::{Scene, ids};
-
-fn judge(text: &str) -> Risk {
-    let scene = Scene::new();
-    let classifier = scene.classifier(Vec::new()).with_trusted([0]);
-    let call = scene.call("run_command", &json!({"command": scene.fill(text)}));
-    classifier.assess(call).verdict.risk()
-}
+use crate::scene::{Scene, ids, judge};
 
 /// Each reaches a home or a device by what a wrapper puts into it, by a parameter, or by a word that may be something else.
 #[rstest]

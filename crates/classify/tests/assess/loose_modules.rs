@@ -2,16 +2,8 @@
 
 use portcullis_classify::Risk;
 use rstest::rstest;
-use serde_json::json;
 
-use crate::scene::Scene;
-
-fn judge(text: &str) -> Risk {
-    let scene = Scene::new();
-    let classifier = scene.classifier(Vec::new()).with_trusted([0]);
-    let call = scene.call("run_command", &json!({"command": scene.fill(text)}));
-    classifier.assess(call).verdict.risk()
-}
+use crate::scene::judge;
 
 #[rstest]
 #[case("python3 -m xonsh -c 'rm -rf crates'")]
