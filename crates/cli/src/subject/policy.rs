@@ -440,7 +440,7 @@ mod tests {
     }
 
     #[rstest]
-    #[case::opaque(&["scons"], Some("scons build -x"))]
+    #[case::opaque(&["redo"], Some("redo build -x"))]
     #[case::a_sub_command(&["nix", "run"], Some("nix run x"))]
     #[case::unknown(&["frobnicate"], Some("frobnicate --all x"))]
     #[case::read_here(&["git", "add"], None)]
