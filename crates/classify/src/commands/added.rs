@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::form::Entry;
-use super::{Argument, Fact, Table, base_name, read, runs};
+use super::{Argument, Fact, Table, base_name, read, read_named, runs};
 use crate::Layer;
 
 /// What a program does with its words, as `data/commands/*.toml` and `[[program]]` in a policy write it; the page beside
@@ -105,9 +105,7 @@ impl Programs {
         };
         let table = self.table();
         let arguments: Vec<_> = rest.iter().map(|word| Argument::literal(word)).collect();
-        let reading = table
-            .get(base_name(name))
-            .map(|program| read(table, program, &arguments));
+        let reading = read_named(table, name, &arguments);
         reading.is_some_and(|reading| !reading.facts.contains(&Fact::Opaque))
     }
 

@@ -1,6 +1,6 @@
 //! Whether a command is the one that a rule names.
 
-use super::{Argument, Reading, Table, read};
+use super::{Argument, Reading, Table, read_named};
 use crate::shell::{self, Part, Script, SimpleCommand};
 
 use super::flow::Flow;
@@ -47,11 +47,11 @@ impl Line<'_, '_> {
     }
 
     fn is_told_by_the_table(&self, rest: &[String]) -> bool {
-        let (Some(reading), Some(program)) = (self.reading, self.table.get(base_name(self.name))) else {
+        let Some(reading) = self.reading else { return false };
+        let arguments: Vec<_> = rest.iter().map(|word| Argument::literal(word)).collect();
+        let Some(wanted) = read_named(self.table, self.name, &arguments) else {
             return false;
         };
-        let arguments: Vec<_> = rest.iter().map(|word| Argument::literal(word)).collect();
-        let wanted = read(self.table, program, &arguments);
         let has = |(name, value): &(String, Option<Argument<'_>>)| {
             reading.options.iter().any(|(given, with)| {
                 let same = match (value, with) {
@@ -82,9 +82,7 @@ pub(crate) fn runs(text: &str, table: &Table, is_it: impl Fn(Line<'_, '_>) -> bo
         let Some((name, arguments)) = spelled(&flow, number, command) else {
             return false;
         };
-        let reading = table
-            .get(base_name(name))
-            .map(|program| read(table, program, &arguments));
+        let reading = read_named(table, name, &arguments);
         let line = Line {
             table,
             name,

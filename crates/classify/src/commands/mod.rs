@@ -20,7 +20,7 @@ pub(crate) use argument::{Argument, Value, Values};
 pub(crate) use fact::Fact;
 #[cfg(test)]
 pub(crate) use grammar::counted;
-pub(crate) use grammar::read;
+pub(crate) use grammar::{read, read_named};
 pub(crate) use matching::{Line, base_name, hands_on, runs, spelled, understand};
 
 pub(crate) use program::Program;

@@ -3,7 +3,7 @@
 use super::Text;
 use super::variables::{is_only_the_projects, is_own, names_the_project};
 use crate::assess::gather::Stop;
-use crate::commands::{Fact, PathRole, Role, base_name, read, spelled};
+use crate::commands::{Fact, PathRole, Role, read_named, spelled};
 use crate::shell::{
     Assignment, Doubt, Place, Reason, SimpleCommand, declares, is_harmless_setting, wrapper_facts,
 };
@@ -122,10 +122,9 @@ impl Text<'_, '_, '_> {
         let Some((name, arguments)) = spelled(flow, number, command) else {
             return false;
         };
-        let Some(program) = self.table.get(base_name(name)) else {
+        let Some(reading) = read_named(self.table, name, &arguments) else {
             return false;
         };
-        let reading = read(self.table, program, &arguments);
         let code = |role: Role| role == Role::Path(PathRole::Execute);
         let runs =
             reading.facts.contains(&Fact::ProjectCode) || reading.acts.iter().any(|act| code(act.role));

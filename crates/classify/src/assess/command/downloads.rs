@@ -8,7 +8,7 @@ use super::runners::RUNNERS;
 use super::sources::{self, Source, parts};
 use crate::EffectKind;
 use crate::assess::gather::Stop;
-use crate::commands::{Fact, Reading, Role, Value, base_name, read, spelled};
+use crate::commands::{Fact, Reading, Role, Value, base_name, read_named, spelled};
 use crate::policy::builtin::rules;
 use crate::shell::{GroupKind, Input, Part, Piece, SimpleCommand, Word};
 
@@ -93,8 +93,7 @@ impl<'t> Search<'t, '_, '_, '_> {
             return command.words.iter().skip(1).find_map(|word| self.in_text(word));
         }
         let (_, arguments) = spelled(flow, number, command)?;
-        let program = self.text.table.get(base_name(name));
-        let reading = program.map(|program| read(self.text.table, program, &arguments));
+        let reading = read_named(self.text.table, name, &arguments);
         let runs = RUNNERS.contains(&base_name(name))
             || reading
                 .as_ref()
@@ -324,9 +323,8 @@ impl<'t> Search<'t, '_, '_, '_> {
         for (number, command) in script.commands().iter().enumerate() {
             let mut written = self.text.redirected(Part::Command(number));
             if let Some((name, arguments)) = spelled(self.text.flow, number, command)
-                && let Some(program) = self.text.table.get(base_name(name))
+                && let Some(reading) = read_named(self.text.table, name, &arguments)
             {
-                let reading = read(self.text.table, program, &arguments);
                 written.extend(sources::written(&reading));
             }
             for file in written {

@@ -10,7 +10,7 @@ use crate::assess::gather::Stop;
 use crate::assess::judge::{PathOperand, Refused};
 use crate::commands::flow::{Directories, Directory};
 use crate::commands::{
-    Argument, Fact, Line, PathRole, Reading, Role, Value, base_name, hands_on, read, spelled,
+    Argument, Fact, Line, PathRole, Reading, Role, Value, base_name, hands_on, read_named, spelled,
 };
 use crate::policy::Named;
 use crate::policy::builtin::{deed_cause, rules};
@@ -84,8 +84,7 @@ impl<'s> Text<'_, '_, 's> {
         };
         let arguments = self.without_dashes(arguments, flow.directories(Part::Command(number)));
         let table = self.table;
-        let program = table.get(base_name(name));
-        let reading = program.map(|program| read(table, program, &arguments));
+        let reading = read_named(table, name, &arguments);
         if fetches(name, reading.as_ref()) {
             self.fetching.push(number);
         }

@@ -8,7 +8,7 @@ use crate::assess::findings::Object;
 use crate::assess::gather::Stop;
 use crate::assess::judge::{PathOperand, Refused};
 use crate::commands::flow::{Directories, Directory};
-use crate::commands::{Argument, Line, Value, base_name, read};
+use crate::commands::{Argument, Line, Value, read_named};
 use crate::policy::{Named, Seen};
 use crate::{Cause, EffectKind, Risk};
 
@@ -49,8 +49,7 @@ impl<'s> Text<'_, '_, 's> {
         };
         let table = self.table;
         for name in first.values().iter().filter_map(Value::literal) {
-            let program = table.get(base_name(name));
-            let reading = program.map(|program| read(table, program, rest));
+            let reading = read_named(table, name, rest);
             let line = Line {
                 table,
                 name,
@@ -75,9 +74,7 @@ impl<'s> Text<'_, '_, 's> {
                 break;
             };
             let Some(name) = first.text() else { continue };
-            let reading = table
-                .get(base_name(name))
-                .map(|program| read(table, program, rest));
+            let reading = read_named(table, name, rest);
             let line = Line {
                 table,
                 name,

@@ -6,9 +6,20 @@ mod options;
 
 use super::Role;
 use super::argument::{Argument, Value};
+use super::matching::base_name;
 use super::program::Program;
 use super::reading::{Act, Misread, Reading};
 use super::table::Table;
+
+/// What the program of this name makes of its words, when the table knows it.
+pub(crate) fn read_named<'t, 'a>(
+    table: &'t Table,
+    name: &str,
+    arguments: &[Argument<'a>],
+) -> Option<Reading<'t, 'a>> {
+    let program = table.get(base_name(name))?;
+    Some(read(table, program, arguments))
+}
 
 /// Reads the words behind the name of a program.
 pub(crate) fn read<'t, 'a>(
